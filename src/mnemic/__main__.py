@@ -1,0 +1,5 @@
+"""`python -m mnemic` is the command line."""
+
+from mnemic.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""mnemic, awaited."""

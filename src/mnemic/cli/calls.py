@@ -1,0 +1,173 @@
+"""How a command is registered, and what it is called with.
+
+A command is a function of a `Call` and of its own options. `command` adds the shared options to
+its signature, gathers them into the `Call`, and turns errors into a line and an exit code.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from mnemic.cli.failures import Exit, exit_code, report
+from mnemic.cli.options import CLOCKS, FILTERS, SHARED
+from mnemic.errors import MnemicError, NotFound, StorageError
+
+if TYPE_CHECKING:
+    from mnemic import BoundMemory, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a command: the shared options as they were given.
+
+    `filters` and `clocks` are keyword arguments for the readers of `BoundMemory`; each is empty
+    for commands that do not take such options.
+    """
+
+    brain: str | None
+    brain_id: str
+    user: str
+    thread: str | None
+    persona: str | None
+    organization: str | None
+    timezone: str | None
+    no_embedder: bool
+    as_json: bool
+    debug: bool
+    filters: Mapping[str, Any]
+    clocks: Mapping[str, Any]
+
+    def path(self) -> str:
+        """Where the brain is: the option, else MNEMIC_BRAIN, else the default file."""
+        return self.brain if self.brain else str(default_brain())
+
+    def bind(self, memory: Memory) -> BoundMemory:
+        """The memory of the principal that the options name."""
+        return memory.bind(
+            user=self.user,
+            thread=self.thread,
+            persona=self.persona,
+            organization=self.organization,
+            actor="cli",
+        )
+
+
+Body = Callable[..., int | None]
+
+
+def command(
+    app: typer.Typer,
+    name: str,
+    *,
+    panel: str | None = None,
+    filters: bool = False,
+    clocks: bool = False,
+) -> Callable[[Body], Body]:
+    """Register a function as a command of `app`.
+
+    Args:
+        app: the group it belongs to.
+        name: the name of the command.
+        panel: the heading it stands under in the help of the group.
+        filters: whether it takes the filter options.
+        clocks: whether it takes ``--as-of`` and ``--known-at``.
+
+    The function takes a `Call` and its own options; it returns an exit code, None for 0.
+    """
+    which = FILTERS if filters else ()
+    when = CLOCKS if clocks else ()
+
+    def register(body: Body) -> Body:
+        def run(**given: Any) -> None:
+            found = {key: value for key, value in _taken(given, which).items() if value != []}
+            if "in_thread" in found:
+                found["thread"] = found.pop("in_thread")
+            moments = _taken(given, when)
+            call = Call(**_taken(given, SHARED), filters=found, clocks=moments)
+            if code := _guarded(call, lambda: body(call, **given)):
+                raise typer.Exit(code)
+
+        own = list(inspect.signature(body, eval_str=True).parameters.values())[1:]
+        keyword = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
+        signature = inspect.Signature([*keyword, *which, *when, *SHARED])
+        run.__signature__ = signature  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in signature.parameters.values()}
+        run.__doc__ = body.__doc__
+        app.command(name, rich_help_panel=panel)(run)
+        return body
+
+    return register
+
+
+def _taken(given: dict[str, Any], options: tuple[inspect.Parameter, ...]) -> dict[str, Any]:
+    return {option.name: given.pop(option.name) for option in options}
+
+
+def _guarded(call: Call, body: Callable[[], int | None]) -> int:
+    try:
+        return body() or Exit.OK
+    except MnemicError as error:
+        if call.debug:
+            raise
+        code = exit_code(error)
+        report(type(error).__name__, str(error), code, as_json=call.as_json)
+        return code
+
+
+@contextmanager
+def opened(call: Call, *, create: bool = False, words_only: bool = False) -> Iterator[Memory]:
+    """The brain of a call, closed at the end.
+
+    Args:
+        call: says where it is and whether a model is loaded.
+        create: make the file and its folder if they are not there; otherwise a brain that is
+            not there is `NotFound`, so that a mistyped path does not read as an empty brain.
+        words_only: load no model, whatever the call says.
+    """
+    path = Path(call.path()).expanduser()
+    _prepare(path, create=create)
+    from mnemic import Memory, Settings
+
+    settings = Settings(timezone=call.timezone) if call.timezone else None
+    embedder = None if call.no_embedder or words_only else "auto"
+    memory = Memory.open(path, brain=call.brain_id, settings=settings, embedder=embedder)
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def _prepare(path: Path, *, create: bool) -> None:
+    try:
+        if path.exists():
+            return
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return
+    except (OSError, ValueError) as error:
+        raise StorageError(f"the path {str(path)!r} cannot be used: {error}") from error
+    raise NotFound(
+        f"there is no brain at {str(path)!r}; 'mnemic init' makes one, "
+        "--brain or MNEMIC_BRAIN names another file"
+    )
+
+
+def default_brain() -> Path:
+    """The brain that is meant when none is named: ``brain.db`` in the platform's data folder."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        base = home / "Library" / "Application Support"
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return base / "mnemic" / "brain.db"

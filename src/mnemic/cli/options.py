@@ -1,0 +1,125 @@
+"""The options that commands share, each declared once.
+
+`SHARED` is on every command, `FILTERS` and `CLOCKS` on those that read.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import typer
+
+from mnemic.model.scope import Scope
+from mnemic.model.trace import TraceType
+
+
+def _option(
+    name: str,
+    kind: Any,
+    default: Any,
+    text: str,
+    *,
+    flag: str | None = None,
+    metavar: str | None = None,
+    envvar: str | None = None,
+    panel: str | None = None,
+) -> inspect.Parameter:
+    declared = typer.Option(
+        default,
+        flag or f"--{name.replace('_', '-')}",
+        help=text,
+        metavar=metavar,
+        envvar=envvar,
+        rich_help_panel=panel,
+    )
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=declared, annotation=kind
+    )
+
+
+_WHOSE: dict[str, str] = {"panel": "Which brain, and who asks"}
+_WHICH: dict[str, str] = {"panel": "Filters"}
+_WHEN: dict[str, str] = {"panel": "Clocks"}
+
+SHARED = (
+    _option(
+        "brain",
+        str | None,
+        None,
+        "The file of the brain; else one in your data folder.",
+        metavar="PATH",
+        envvar="MNEMIC_BRAIN",
+        **_WHOSE,
+    ),
+    _option("brain_id", str, "main", "The brain inside the file.", metavar="NAME", **_WHOSE),
+    _option(
+        "user",
+        str,
+        "me",
+        "The person whose memory it is.",
+        metavar="ID",
+        envvar="MNEMIC_USER",
+        **_WHOSE,
+    ),
+    _option("thread", str | None, None, "The conversation under way.", metavar="ID", **_WHOSE),
+    _option("persona", str | None, None, "The character the agent plays.", metavar="ID", **_WHOSE),
+    _option("organization", str | None, None, "The team or company.", metavar="ID", **_WHOSE),
+    _option(
+        "timezone",
+        str | None,
+        None,
+        "The zone of times written without one, such as Europe/Lisbon.",
+        metavar="ZONE",
+    ),
+    _option("no_embedder", bool, False, "Search by words only; load no model."),
+    _option("as_json", bool, False, "Write JSON to stdout, for programs.", flag="--json"),
+    _option("debug", bool, False, "Show the traceback of an error."),
+)
+
+FILTERS = (
+    _option("type", list[TraceType] | None, None, "Of this type (repeatable).", **_WHICH),
+    _option("scope", Scope | None, None, "Filed under this axis.", **_WHICH),
+    _option(
+        "tags",
+        list[str] | None,
+        None,
+        "With this tag (repeatable).",
+        flag="--tag",
+        metavar="TAG",
+        **_WHICH,
+    ),
+    _option(
+        "entities",
+        list[str] | None,
+        None,
+        "About this person, place or thing (repeatable).",
+        flag="--entity",
+        metavar="NAME",
+        **_WHICH,
+    ),
+    _option("before", str | None, None, "Said or done before.", metavar="TIME", **_WHICH),
+    _option("after", str | None, None, "Said or done since.", metavar="TIME", **_WHICH),
+    _option("min_strength", float | None, None, "At least this strong.", metavar="0..1", **_WHICH),
+    _option("in_thread", str | None, None, "In this conversation.", metavar="ID", **_WHICH),
+)
+"""`in_thread` is the readers' ``thread=``; ``--thread`` names the one who asks."""
+
+CLOCKS = (
+    _option(
+        "as_of",
+        str | None,
+        None,
+        "What was true in the world then, not now.",
+        metavar="TIME",
+        **_WHEN,
+    ),
+    _option(
+        "known_at",
+        str | None,
+        None,
+        "What the brain held then, not now.",
+        metavar="TIME",
+        **_WHEN,
+    ),
+)

@@ -1,0 +1,248 @@
+"""Commands that read: recall, context, show, list, why, history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from mnemic.cli import views
+from mnemic.cli.calls import Call, command, opened
+from mnemic.cli.output import show as display
+from mnemic.cli.output import write_json, write_raw
+from mnemic.errors import NotFound
+
+if TYPE_CHECKING:
+    from mnemic import Hit, Trace
+    from mnemic.model.answer import History
+
+_PANEL = "Read"
+
+_Query = Annotated[str, typer.Argument(metavar="QUERY", help="The question, in any words.")]
+_Id = Annotated[str, typer.Argument(metavar="ID", help="The id of the trace.")]
+_Depth = Annotated[int, typer.Option(metavar="N", help="How deep to look for it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file to `app`."""
+    command(app, "recall", panel=_PANEL, filters=True, clocks=True)(recall)
+    command(app, "context", panel=_PANEL, filters=True, clocks=True)(context)
+    command(app, "show", panel=_PANEL, clocks=True)(show)
+    command(app, "list", panel=_PANEL, filters=True, clocks=True)(list_)
+    command(app, "why", panel=_PANEL, filters=True, clocks=True)(why)
+    command(app, "history", panel=_PANEL)(history)
+
+
+def recall(
+    call: Call,
+    query: _Query,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Most hits.")] = 10,
+    no_touch: Annotated[
+        bool, typer.Option("--no-touch", help="Do not count this as a use of the hits.")
+    ] = False,
+) -> None:
+    """Ask a question; the traces that answer it, best first, each with the reason."""
+    with opened(call) as memory:
+        found = call.bind(memory).recall(
+            query, limit=limit, touch=not no_touch, **call.filters, **call.clocks
+        )
+    if call.as_json:
+        hits = [{"rank": rank, "score": h.score, "trace": h.trace, "why": h.why}
+                for rank, h in enumerate(found, 1)]
+        write_json({"query": query, "hits": hits})
+    elif found:
+        display(views.hits(found))
+    else:
+        display(Text("nothing found", "quiet"))
+
+
+def context(
+    call: Call,
+    query: _Query,
+    budget: Annotated[
+        int, typer.Option("--budget", "-b", metavar="TOKENS", help="Most tokens, estimated.")
+    ] = 800,
+) -> None:
+    """What to put into a prompt about QUERY: recalled, ranked, fenced, within a budget."""
+    with opened(call) as memory:
+        packet = call.bind(memory).context(
+            query, budget_tokens=budget, **call.filters, **call.clocks
+        )
+    if call.as_json:
+        lines = [{"trace_id": trace_id, "text": text} for trace_id, text in packet.lines]
+        write_json(
+            {
+                "query": query,
+                "text": packet.text,
+                "lines": lines,
+                "tokens": packet.tokens,
+                "omitted": packet.omitted,
+            }
+        )
+    elif packet.text:
+        write_raw(packet.text)
+
+
+def show(call: Call, id: _Id) -> None:
+    """Show one trace with all that is known of it."""
+    with opened(call, words_only=True) as memory:
+        trace = call.bind(memory).show(id, **call.clocks)
+    if call.as_json:
+        write_json({"trace": trace})
+    else:
+        display(views.said(trace.content), Text(), views.pairs(_facts(trace)))
+
+
+def _facts(trace: Trace) -> dict[str, object]:
+    return {
+        "id": views.said(trace.id, "id"),
+        "type": trace.type.value,
+        "scope": f"{trace.scope.value} {trace.scope_id}",
+        "said by": " · ".join(
+            part for part in (trace.speaker, trace.role.value if trace.role else None) if part
+        ),
+        "time": views.minute(trace.time),
+        "thread": trace.thread,
+        "true": _valid(trace.valid_from, trace.valid_to),
+        "tags": ", ".join(trace.tags),
+        "entities": ", ".join(trace.entities),
+        "metadata": "; ".join(f"{key}={value}" for key, value in trace.metadata.items()),
+        "source": trace.source.value,
+        "trust": trace.trust.value,
+        "strength": f"{trace.strength:.2f}",
+        "believed": f"since {views.second(trace.recorded_at)}"
+        + (f" until {views.second(trace.retired_at)}" if trace.retired_at else ""),
+        "version": trace.version,
+        "recalled": _recalled(trace),
+    }
+
+
+def _valid(start: Any, end: Any) -> str:
+    since = f"since {views.minute(start)}" if start else ""
+    return f"{since} until {views.minute(end)}".strip() if end else since
+
+
+def _recalled(trace: Trace) -> str:
+    if not trace.retrieval_count:
+        return "never"
+    times = "once" if trace.retrieval_count == 1 else f"{trace.retrieval_count} times"
+    return f"{times}, last {views.minute(trace.last_accessed_at)}"
+
+
+def list_(
+    call: Call,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Most traces.")] = 50,
+    offset: Annotated[int, typer.Option(metavar="N", help="Skip so many first.")] = 0,
+) -> None:
+    """List traces by their time, newest first."""
+    with opened(call, words_only=True) as memory:
+        bound = call.bind(memory)
+        total = bound.count(**call.filters, **call.clocks)
+        rows = bound.list(limit=limit, offset=offset, **call.filters, **call.clocks)
+    if call.as_json:
+        write_json({"count": total, "offset": offset, "traces": rows})
+        return
+    if rows:
+        display(views.traces(rows), Text())
+    first = offset + 1 if rows else 0
+    display(Text(f"{first}-{offset + len(rows)} of {total}" if rows else f"0 of {total}", "quiet"))
+
+
+def history(call: Call, id: _Id) -> None:
+    """Show every version of a trace and every audit entry about it."""
+    with opened(call, words_only=True) as memory:
+        found = call.bind(memory).history(id)
+    if call.as_json:
+        write_json(found)
+    else:
+        display(*_history(found))
+
+
+def _history(found: History) -> list[RenderableType]:
+    return [
+        Text("Versions", "head"),
+        views.versions(found.versions),
+        Text(),
+        Text("Audit", "head"),
+        views.audit_entries(found.audit, ids=False),
+    ]
+
+
+def why(
+    call: Call,
+    id: _Id,
+    query: Annotated[
+        str | None,
+        typer.Option("--query", "-q", metavar="TEXT", help="Explain the hit for this question."),
+    ] = None,
+    depth: _Depth = 200,
+) -> None:
+    """Why a trace is believed; with --query, why it is a hit for that question.
+
+    The filters and the clocks hold for --query only.
+    """
+    if query is None:
+        _why_believed(call, id)
+    else:
+        _why_hit(call, id, query, depth)
+
+
+def _why_believed(call: Call, id: str) -> None:
+    with opened(call, words_only=True) as memory:
+        bound = call.bind(memory)
+        trace, past = bound.show(id, **call.clocks), bound.history(id)
+    if call.as_json:
+        write_json({"trace": trace, "versions": past.versions, "audit": past.audit})
+        return
+    who = trace.speaker or (trace.role.value if trace.role else "somebody unnamed")
+    where = f" in {trace.thread}" if trace.thread else ""
+    first = past.versions[0]
+    told = {
+        "said": f"by {who} on {views.minute(trace.time)}{where}",
+        "source": trace.source.value.replace("_", " "),
+        "true": _valid(trace.valid_from, trace.valid_to),
+        "known": f"since {views.second(first.recorded_at)}",
+        "in this form": f"since {views.second(trace.recorded_at)} (version {trace.version})",
+        "strength": f"{trace.strength:.2f}, recalled {_recalled(trace)}",
+    }
+    display(views.said(trace.content, "head"), Text(), views.pairs(told), Text(), *_history(past))
+
+
+def _why_hit(call: Call, id: str, query: str, depth: int) -> None:
+    with opened(call) as memory:
+        bound = call.bind(memory)
+        bound.show(id, **call.clocks)
+        found = bound.recall(query, limit=depth, touch=False, **call.filters, **call.clocks)
+    rank, hit = next(((at, h) for at, h in enumerate(found, 1) if h.trace.id == id), (0, None))
+    if hit is None:
+        raise NotFound(f"trace {id!r} is not among the first {len(found)} hits for {query!r}")
+    if call.as_json:
+        write_json(
+            {"query": query, "rank": rank, "score": hit.score, "trace": hit.trace, "why": hit.why}
+        )
+    else:
+        display(_explained(hit, rank, len(found), query))
+
+
+def _explained(hit: Hit, rank: int, total: int, query: str) -> RenderableType:
+    arms = views.table("found by", "rank", "score there", right=("rank", "score there"))
+    for name, arm in hit.why.arms.items():
+        arms.add_row(views.said(name), str(arm.rank), f"{arm.score:.3f}")
+    parts = views.table("made of", "points", right=("points",))
+    for name, value in hit.why.breakdown.items():
+        parts.add_row(views.said(name), f"{value:+.3f}")
+    parts.add_row(Text("score", "head"), Text(f"{hit.score:+.3f}", "head"))
+    return Group(
+        views.said(f"hit {rank} of {total} for: {query}", "quiet"),
+        Text(),
+        views.marked(hit.why.passage, hit.why.terms),
+        views.source_line(hit.trace),
+        Text(),
+        views.pairs({"words matched": ", ".join(hit.why.terms) or "none"}),
+        Text(),
+        arms,
+        Text(),
+        parts,
+    )

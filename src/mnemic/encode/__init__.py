@@ -1,0 +1,1 @@
+"""The one road in: everything that is written goes through here."""

@@ -1,0 +1,94 @@
+"""Vectors for what is to be written: made before the transaction, so that it stays short."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from mnemic.index.analysis import Analysis
+from mnemic.index.embed.base import Embedder, checked_embed
+from mnemic.index.write import Packed
+from mnemic.model.errors import EmbedderMismatch
+from mnemic.store.brain import Brain
+
+log = logging.getLogger("mnemic")
+
+
+class Vectors:
+    """Makes the vectors of analysed texts with one embedder.
+
+    An embedder that fails does not lose the text: it is stored without vectors, `problem` says
+    why, and `reembed` makes them later.
+
+    Args:
+        embedder: the model; None for words only.
+    """
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self.embedder = embedder
+        self.problem: str | None = None
+
+    @property
+    def model(self) -> tuple[str, int] | None:
+        """Name and dimension of the model, or None."""
+        return None if self.embedder is None else (self.embedder.name, self.embedder.dimension)
+
+    def make(self, analyses: Sequence[Analysis | None]) -> list[Packed | None]:
+        """The vectors of each text; None where there is no text, or no embedder that works."""
+        if self.embedder is None:
+            return [None] * len(analyses)
+        from mnemic.index.vectors import pack
+
+        texts = [text for analysis in analyses if analysis for text in analysis.texts]
+        if not texts:
+            return [None] * len(analyses)
+        try:
+            vectors = checked_embed(self.embedder, texts)
+        except Exception as error:  # a caller's embedder may raise anything; the text is kept
+            self.problem = f"embedder {self.embedder.name!r} failed: {error}"
+            log.warning("%s; texts are stored without vectors", self.problem)
+            return [None] * len(analyses)
+        self.problem = None
+        packed: list[Packed | None] = []
+        at = 0
+        for analysis in analyses:
+            if analysis is None:
+                packed.append(None)
+                continue
+            rows = vectors[at : at + len(analysis.texts)]
+            at += len(analysis.texts)
+            packed.append(Packed(self.embedder.name, self.embedder.dimension, pack(rows)))
+        return packed
+
+
+def recorded_model(connection: Connection, brain: Brain) -> tuple[str, int] | None:
+    """Name and dimension of the model that made the brain's vectors; None for none yet."""
+    name = brain.meta(connection, "embedding_model")
+    dimension = brain.meta(connection, "embedding_dimension")
+    return None if name is None or dimension is None else (name, int(dimension))
+
+
+def record_model(connection: Connection, brain: Brain, model: tuple[str, int]) -> None:
+    """Note which model the brain's vectors are of."""
+    brain.set_meta(connection, "embedding_model", model[0])
+    brain.set_meta(connection, "embedding_dimension", str(model[1]))
+
+
+def check_model(connection: Connection, brain: Brain, model: tuple[str, int] | None) -> bool:
+    """Refuse to mix the vectors of two models; tells whether the brain has a model yet.
+
+    Raises:
+        EmbedderMismatch: the brain's vectors are of another model.
+    """
+    if model is None:
+        return True
+    found = recorded_model(connection, brain)
+    if found is None or found == model:
+        return found is not None
+    raise EmbedderMismatch(
+        f"brain {brain.path!r} holds vectors of {found[0]!r} ({found[1]} dimensions), and was "
+        f"opened with {model[0]!r} ({model[1]}); run `mnemic reembed` to change over, or open it "
+        "with the embedder it was made with"
+    )

@@ -1,0 +1,134 @@
+"""Makes vectors anew: with another model, or for texts that have none yet.
+
+New vectors are made beside the old ones and the brain changes over in one transaction at the
+end: until then it answers as before, and an interrupted run goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, delete, func, insert, select, update
+
+from mnemic.encode.embedding import Vectors, recorded_model, record_model
+from mnemic.encode.write import Progress
+from mnemic.govern.audit import Chain, Note
+from mnemic.index.analysis import Analysis, analyse
+from mnemic.model.errors import EmbedderError
+from mnemic.model.times import Clock, from_ms, to_ms, zone
+from mnemic.model.trace import Role
+from mnemic.store.brain import Brain
+from mnemic.store.schema import index_entries, partitions, trace_vectors
+from mnemic.store.visible import indexed_contents
+
+_e, _v = index_entries.c, trace_vectors.c
+
+
+def reembed(
+    brain: Brain, vectors: Vectors, clock: Clock, actor: str, progress: Progress | None = None
+) -> int:
+    """Give every indexed text a vector of this model; returns how many were made.
+
+    Raises:
+        EmbedderError: there is no model, or it failed; what was made so far is kept.
+    """
+    model = vectors.model
+    if model is None:
+        raise EmbedderError("there is no embedder to make vectors with; open the brain with one")
+    done = 0
+    total = _missing_count(brain, model[0])
+    while batch := _missing(brain, model[0], brain.settings.encoding.batch_size):
+        packed = vectors.make([_analysed(brain, row) for row in batch])
+        if vectors.problem is not None:
+            raise EmbedderError(f"{vectors.problem}; {done} of {total} texts have new vectors")
+        rows = [
+            {
+                "brain_id": brain.id,
+                "partition": row.partition,
+                "entry": row.seq,
+                "model": made.model,
+                "dimension": made.dimension,
+                "data": made.data,
+            }
+            for row, made in zip(batch, packed, strict=True)
+            if made is not None
+        ]
+        with brain.write() as connection:
+            connection.execute(insert(trace_vectors), rows)
+        done += len(rows)
+        if progress is not None:
+            progress(done, total, "reembed")
+    _change_over(brain, model, clock, actor, done)
+    return done
+
+
+def _has_vector(brain: Brain, model: str) -> Any:
+    return (
+        select(_v.entry)
+        .where(
+            _v.brain_id == brain.id,
+            _v.partition == _e.partition,
+            _v.entry == _e.seq,
+            _v.model == model,
+        )
+        .exists()
+    )
+
+
+def _missing_count(brain: Brain, model: str) -> int:
+    query = select(func.count()).select_from(index_entries)
+    query = query.where(_e.brain_id == brain.id, ~_has_vector(brain, model))
+    with brain.read() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def _missing(brain: Brain, model: str, most: int) -> Sequence[Row[Any]]:
+    query = indexed_contents(brain.id).where(~_has_vector(brain, model)).limit(most)
+    with brain.read() as connection:
+        return connection.execute(query).all()
+
+
+def _analysed(brain: Brain, row: Row[Any]) -> Analysis:
+    settings = brain.settings
+    return analyse(
+        row.content,
+        time=from_ms(row.time),
+        speaker=row.speaker,
+        role=None if row.role is None else Role(row.role),
+        tags=(),
+        entities=(),
+        settings=settings.index,
+        zone=zone(settings.timezone) if settings.timezone else UTC,
+    )
+
+
+def _change_over(brain: Brain, model: tuple[str, int], clock: Clock, actor: str, made: int) -> None:
+    with brain.write() as connection:
+        before = recorded_model(connection, brain)
+        connection.execute(
+            delete(trace_vectors).where(_v.brain_id == brain.id, _v.model != model[0])
+        )
+        _mark(connection, brain, model[0])
+        record_model(connection, brain, model)
+        chain = Chain(connection, brain.id, to_ms(clock()))
+        detail = {"from": before[0] if before else None, "to": model[0], "made": made}
+        chain.append(Note(actor, "reembed", "done", detail=detail))
+        chain.flush()
+
+
+def _mark(connection: Connection, brain: Brain, model: str) -> None:
+    """Say which entries have vectors now, and that images of the index are out of date."""
+    has = _has_vector(brain, model)
+    for condition, embedded in ((has, 1), (~has, 0)):
+        connection.execute(
+            update(index_entries)
+            .where(and_(_e.brain_id == brain.id, _e.embedded != embedded, condition))
+            .values(embedded=embedded)
+        )
+    connection.execute(
+        update(partitions)
+        .where(partitions.c.brain_id == brain.id)
+        .values(epoch=partitions.c.epoch + 1)
+    )

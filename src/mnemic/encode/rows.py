@@ -1,0 +1,104 @@
+"""What a resolved draft becomes: rows for the tables, a trace for the receipt."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC
+from typing import Any
+
+from mnemic.encode.resolve import Resolved
+from mnemic.index.analysis import Analysis, analyse
+from mnemic.model.times import from_ms, maybe_from_ms, zone
+from mnemic.model.trace import Trace, Trust
+from mnemic.settings import Settings
+
+
+def analysed(draft: Resolved, settings: Settings) -> Analysis:
+    """The draft's text taken apart for the index."""
+    return analyse(
+        draft.content,
+        time=from_ms(draft.time),
+        speaker=draft.speaker,
+        role=draft.role,
+        tags=draft.tags,
+        entities=draft.entities,
+        settings=settings.index,
+        zone=zone(settings.timezone) if settings.timezone else UTC,
+    )
+
+
+def trace_row(
+    brain_id: str, trace_id: str, partition: int, draft: Resolved, now: int
+) -> dict[str, Any]:
+    """The row of `traces`: what never changes, and how often it was used."""
+    return {
+        "brain_id": brain_id,
+        "id": trace_id,
+        "partition": partition,
+        "scope": draft.scope.value,
+        "scope_id": draft.scope_id,
+        "filed_by": draft.filed_by,
+        "type": draft.type.value,
+        "source": draft.source.value,
+        "speaker": draft.speaker,
+        "role": draft.role.value if draft.role else None,
+        "thread": draft.thread,
+        "time": draft.time,
+        "created_at": now,
+        "strength": draft.strength,
+        "retrieval_count": 0,
+        "last_accessed_at": None,
+    }
+
+
+def version_row(
+    brain_id: str, trace_id: str, draft: Resolved, digest: bytes, now: int
+) -> dict[str, Any]:
+    """The row of a trace's first version."""
+    return {
+        "brain_id": brain_id,
+        "trace_id": trace_id,
+        "version": 1,
+        "content": draft.content,
+        "content_version": 1,
+        "digest": digest,
+        "tags": json.dumps(draft.tags, ensure_ascii=False),
+        "entities": json.dumps(draft.entities, ensure_ascii=False),
+        "metadata": draft.metadata,
+        "valid_from": draft.validity.start,
+        "valid_to": draft.validity.end,
+        "trust": Trust.BELIEVED.value,
+        "recorded_at": now,
+        "retired_at": None,
+        "cause": "remember",
+        "reason": None,
+    }
+
+
+def trace_of(trace_id: str, draft: Resolved, now: int) -> Trace:
+    """The trace that a reader will see."""
+    return Trace(
+        id=trace_id,
+        content=draft.content,
+        type=draft.type,
+        scope=draft.scope,
+        scope_id=draft.scope_id,
+        tags=draft.tags,
+        entities=draft.entities,
+        metadata=json.loads(draft.metadata),
+        speaker=draft.speaker,
+        role=draft.role,
+        thread=draft.thread,
+        time=from_ms(draft.time),
+        valid_from=maybe_from_ms(draft.validity.start),
+        valid_to=maybe_from_ms(draft.validity.end),
+        recorded_at=from_ms(now),
+        retired_at=None,
+        trust=Trust.BELIEVED,
+        source=draft.source,
+        strength=draft.strength,
+        created_at=from_ms(now),
+        last_accessed_at=None,
+        retrieval_count=0,
+        version=1,
+    )

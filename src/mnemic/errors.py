@@ -1,0 +1,25 @@
+"""Every error that mnemic raises on purpose, under one name."""
+
+from mnemic.model.errors import (
+    BrainTooNew,
+    EmbedderError,
+    EmbedderMismatch,
+    ImportFormatError,
+    InvalidInput,
+    MnemicError,
+    NotABrain,
+    NotFound,
+    StorageError,
+)
+
+__all__ = [
+    "BrainTooNew",
+    "EmbedderError",
+    "EmbedderMismatch",
+    "ImportFormatError",
+    "InvalidInput",
+    "MnemicError",
+    "NotABrain",
+    "NotFound",
+    "StorageError",
+]

@@ -1,0 +1,1 @@
+"""What makes memory governed: the audit chain and the tombstones."""

@@ -1,0 +1,154 @@
+"""The audit log: one entry for every committed change and every refusal, hash-chained.
+
+An entry is written in the transaction of the change it tells of, so that neither exists without
+the other. Entry n's hash is SHA-256 over the hash of entry n-1 and the entry's own fields in
+canonical JSON: whoever edits, inserts or removes an entry breaks the chain from there on. A cut
+tail leaves a shorter chain that is whole; it shows against a head that was kept elsewhere.
+
+Entries hold ids, codes and keyed digests, never content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select
+
+from mnemic.model.answer import AuditEntry, AuditReport
+from mnemic.model.times import from_ms
+from mnemic.store.schema import audit_log
+
+GENESIS = "0" * 64
+"""What stands before the first entry."""
+
+_columns = audit_log.c
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What an entry tells, before it has its place in the chain."""
+
+    actor: str
+    action: str
+    outcome: str
+    trace_id: str | None = None
+    reason: str | None = None
+    detail: Mapping[str, Any] | None = None
+
+
+class Chain:
+    """The end of a brain's chain within one write transaction; `append` makes it longer.
+
+    Args:
+        connection: holds the write lock.
+        brain_id: whose chain it is.
+        at: the instant of the transaction, in milliseconds.
+    """
+
+    def __init__(self, connection: Connection, brain_id: str, at: int) -> None:
+        self._connection = connection
+        self._brain_id = brain_id
+        self._at = at
+        self._seq, self._head = head(connection, brain_id)
+        self._rows: list[dict[str, Any]] = []
+
+    def append(self, note: Note) -> int:
+        """Add an entry; return its number. It is written by `flush`."""
+        self._seq += 1
+        row = {
+            "brain_id": self._brain_id,
+            "seq": self._seq,
+            "at": self._at,
+            "actor": note.actor,
+            "action": note.action,
+            "trace_id": note.trace_id,
+            "outcome": note.outcome,
+            "reason": note.reason,
+            "detail": json.dumps(note.detail or {}, sort_keys=True, separators=(",", ":")),
+        }
+        self._head = _link(self._head, row)
+        self._rows.append({**row, "hash": self._head})
+        return self._seq
+
+    def flush(self) -> None:
+        """Write the entries appended so far."""
+        if self._rows:
+            self._connection.execute(insert(audit_log), self._rows)
+            self._rows = []
+
+
+def _link(previous: str, row: Mapping[str, Any]) -> str:
+    canonical = json.dumps(
+        [row[name] for name in _FIELDS], ensure_ascii=True, separators=(",", ":")
+    )
+    return hashlib.sha256(f"{previous}\n{canonical}".encode()).hexdigest()
+
+
+_FIELDS = ("brain_id", "seq", "at", "actor", "action", "trace_id", "outcome", "reason", "detail")
+
+
+def head(connection: Connection, brain_id: str) -> tuple[int, str]:
+    """The number and the hash of the last entry."""
+    query = (
+        select(_columns.seq, _columns.hash)
+        .where(_columns.brain_id == brain_id)
+        .order_by(_columns.seq.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return (0, GENESIS) if row is None else (row[0], row[1])
+
+
+def verify(connection: Connection, brain_id: str) -> AuditReport:
+    """Walk the chain from its start; name what does not fit."""
+    query = select(audit_log).where(_columns.brain_id == brain_id).order_by(_columns.seq)
+    problems: list[str] = []
+    previous, expected, last = GENESIS, 1, GENESIS
+    for row in connection.execute(query):
+        if row.seq != expected:
+            problems.append(f"entry {expected} is missing: entry {row.seq} follows")
+        if _link(previous, row._mapping) != row.hash:
+            problems.append(
+                f"entry {row.seq} does not fit its hash: it, or one before, was changed"
+            )
+        # Going on from the hash as written shows each break once.
+        previous, expected, last = row.hash, row.seq + 1, row.hash
+        if len(problems) >= 20:
+            problems.append("more problems follow; the walk was ended here")
+            break
+    return AuditReport(not problems, expected - 1, last, tuple(problems))
+
+
+def entries(
+    connection: Connection, brain_id: str, *, limit: int, trace_id: str | None = None
+) -> list[AuditEntry]:
+    """The newest `limit` entries, of one trace or of all, oldest first."""
+    query = select(audit_log).where(_columns.brain_id == brain_id)
+    if trace_id is not None:
+        query = query.where(_columns.trace_id == trace_id)
+    rows = connection.execute(query.order_by(_columns.seq.desc()).limit(limit)).all()
+    return [_entry(row) for row in reversed(rows)]
+
+
+def count(connection: Connection, brain_id: str) -> int:
+    """How many entries there are."""
+    query = select(func.count()).where(_columns.brain_id == brain_id)
+    return int(connection.execute(query).scalar_one())
+
+
+def _entry(row: Row[Any]) -> AuditEntry:
+    return AuditEntry(
+        seq=row.seq,
+        at=from_ms(row.at),
+        actor=row.actor,
+        action=row.action,
+        trace_id=row.trace_id,
+        outcome=row.outcome,
+        reason=row.reason,
+        detail=json.loads(row.detail),
+        hash=row.hash,
+    )

@@ -1,0 +1,1 @@
+"""Candidates: inverted lists, vectors, and the views that a search sees."""

@@ -1,0 +1,35 @@
+"""BM25 as SQLite's FTS5 computes it (Robertson & Zaragoza 2009), on arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+_LEAST_IDF = 1e-6
+"""What a word that more than half of all texts hold still counts, as in FTS5."""
+
+
+def length_scale(length: Floats, counted: Bools, k1: float, b: float) -> Floats:
+    """k1 (1 - b + b length / mean length) of each text; the mean is over those counted."""
+    total = int(counted.sum())
+    mean = float(length[counted].sum()) / total if total else 1.0
+    scale: Floats = (k1 * (1 - b + b * length / max(mean, 1e-9))).astype(np.float32)
+    return scale
+
+
+def bm25(frequency: Floats, scale: Floats, count: int, k1: float) -> Floats:
+    """The score of one word in the texts that hold it.
+
+    Args:
+        frequency: how often each of them holds it, shape (n,), above 0.
+        scale: their `length_scale`, shape (n,).
+        count: how many texts there are in all.
+        k1: saturation.
+    """
+    held = len(frequency)
+    idf = max(float(np.log((count - held + 0.5) / (held + 0.5))), _LEAST_IDF)
+    score: Floats = (idf * (k1 + 1)) * frequency / (frequency + scale)
+    return score

@@ -1,0 +1,111 @@
+"""The indexes that a process holds in memory, and the views made of them."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from mnemic.index.partition import Image, State, caught_up, load, states
+from mnemic.index.vectors import Matrix
+from mnemic.index.view import View, build
+from mnemic.model.scope import Reach
+from mnemic.settings import Settings
+
+
+class IndexCache:
+    """Views on the index of one brain. Threads may share it.
+
+    Args:
+        brain_id: whose index it is.
+        settings: of the brain.
+    """
+
+    def __init__(self, brain_id: str, settings: Settings) -> None:
+        self._brain_id = brain_id
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._images: OrderedDict[int, Image] = OrderedDict()
+        self._matrices: dict[int, tuple[Image, Matrix]] = {}
+        self._views: OrderedDict[tuple[State, ...], View] = OrderedDict()
+        self._model: tuple[str, int] | None = None
+
+    def view(
+        self,
+        connection: Connection,
+        reach: Reach,
+        known_at: int | None,
+        model: tuple[str, int] | None,
+    ) -> View:
+        """What a search under this reach sees.
+
+        `connection` must have read nothing yet: its snapshot begins here, under the lock, so
+        that what is in memory is never newer than what it reads afterwards.
+
+        Args:
+            connection: in a transaction that is fresh.
+            reach: which partitions.
+            known_at: the instant, in milliseconds; None is the present.
+            model: name and dimension of the vectors wanted, or None for none.
+        """
+        with self._lock:
+            if model != self._model:
+                self._forget_all()
+                self._model = model
+            pairs = [(scope.value, scope_id) for scope, scope_id in reach]
+            found = states(connection, self._brain_id, pairs)
+            key = tuple(found)
+            if known_at is None and key in self._views:
+                self._views.move_to_end(key)
+                return self._views[key]
+            images = [self._image(connection, state) for state in found]
+            images = [image for image in images if image.entries]
+            matrices = self._matrices_of(images)
+            view = build(images, matrices, known_at, self._settings.retrieval)
+            if known_at is None:
+                self._keep(key, view)
+            return view
+
+    def _image(self, connection: Connection, state: State) -> Image:
+        image = self._images.pop(state.id, None)
+        if image is None or image.state.epoch != state.epoch:
+            image = load(connection, self._brain_id, state, self._model)
+        elif image.state != state:
+            image = caught_up(connection, image, state, self._model)
+        self._images[state.id] = image
+        return image
+
+    def _matrices_of(self, images: Sequence[Image]) -> list[Matrix]:
+        exact = sum(len(image.rows) for image in images) <= self._settings.index.exact_vectors
+        found = []
+        for image in images:
+            kept = self._matrices.get(image.state.id)
+            if kept is None or kept[1].rows is not image.rows or kept[1].exact is not exact:
+                kept = (image, Matrix(image.rows, exact))
+                self._matrices[image.state.id] = kept
+            found.append(kept[1])
+        return found
+
+    def _keep(self, key: tuple[State, ...], view: View) -> None:
+        ids = {state.id for state in key}
+        for other in [k for k in self._views if any(state.id in ids for state in k)]:
+            del self._views[other]
+        self._views[key] = view
+        held = sum(image.entries for image in self._images.values())
+        while held > self._settings.index.cached_entries and len(self._images) > len(ids):
+            partition, image = next(iter(self._images.items()))
+            if partition in ids:
+                self._images.move_to_end(partition)
+                continue
+            held -= image.entries
+            del self._images[partition]
+            self._matrices.pop(partition, None)
+            for other in [k for k in self._views if any(s.id == partition for s in k)]:
+                del self._views[other]
+
+    def _forget_all(self) -> None:
+        self._images.clear()
+        self._matrices.clear()
+        self._views.clear()

@@ -1,0 +1,147 @@
+"""Scoring by vectors: the whole text, its best sentence, and the turns beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemic.index.view import View
+from mnemic.settings import Retrieval
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """What a question's vector made of a view.
+
+    Args:
+        scores: of each entry; 0 where there is none.
+        scored: whether the entry has a score.
+        sample: entries that stand for the whole view when the mean and the spread are asked for.
+    """
+
+    scores: Floats
+    scored: Bools
+    sample: Ints
+
+
+def score(
+    view: View,
+    query: Floats,
+    likely: Ints,
+    rescored: int,
+    settings: Retrieval,
+) -> Dense:
+    """Score the entries of the view by their vectors.
+
+    A view with few vectors is scored whole. In one with many, the entries near by their bits and
+    those named in `likely` (say, the best by words) are scored, with their neighbours and with
+    every so-many-th entry as a sample of the rest.
+
+    Args:
+        view: what is searched.
+        query: unit vector, shape (dimension,), float32.
+        likely: entries to score in any case.
+        rescored: how many vectors the scan by bits lets through.
+        settings: the weights.
+    """
+    if all(matrix.exact for matrix in view.matrices):
+        cosines, known = _all(view, query, settings.sentence_share)
+        scored = known & view.alive
+        scores = _with_neighbours(view, cosines, scored, settings.neighbour_share)
+        return Dense(scores, scored, np.flatnonzero(scored))
+    near = _nearest(view, query, rescored)
+    sample = _sample(view)
+    wanted = np.unique(np.concatenate((near, likely, sample)))
+    cosines, known = _some(view, query, _and_beside(view, wanted), settings.sentence_share)
+    scores = _with_neighbours(view, cosines, known & view.alive, settings.neighbour_share)
+    scored = np.zeros(len(scores), np.bool_)
+    scored[wanted] = known[wanted] & view.alive[wanted]
+    return Dense(scores, scored, sample[scored[sample]])
+
+
+def _mixed(parts: tuple[Floats, Floats], share: float) -> Floats:
+    whole, sentence = parts
+    mixed: Floats = np.float32(1 - share) * whole + np.float32(share) * sentence
+    return mixed
+
+
+def _all(view: View, query: Floats, share: float) -> tuple[Floats, Bools]:
+    cosines = np.zeros(len(view.alive), np.float32)
+    known = np.zeros(len(view.alive), np.bool_)
+    for matrix, base in zip(view.matrices, view.entry_base, strict=True):
+        entries = matrix.rows.entries + base
+        cosines[entries] = _mixed(matrix.all_cosines(query), share)
+        known[entries] = True
+    return cosines, known
+
+
+def _some(view: View, query: Floats, wanted: Ints, share: float) -> tuple[Floats, Bools]:
+    cosines = np.zeros(len(view.alive), np.float32)
+    known = np.zeros(len(view.alive), np.bool_)
+    for matrix, base, image in zip(view.matrices, view.entry_base, view.images, strict=True):
+        own = wanted[(wanted >= base) & (wanted < base + image.entries)] - base
+        at = np.searchsorted(matrix.rows.entries, own)
+        there = at < len(matrix.rows.entries)
+        there[there] = matrix.rows.entries[at[there]] == own[there]
+        own, at = own[there] + base, at[there]
+        if len(at):
+            cosines[own] = _mixed(matrix.cosines(query, at), share)
+            known[own] = True
+    return cosines, known
+
+
+def _nearest(view: View, query: Floats, most: int) -> Ints:
+    parts: Sequence[Ints] = [
+        matrix.rows.entries[matrix.nearest(query, most)] + base
+        for matrix, base in zip(view.matrices, view.entry_base, strict=True)
+        if len(matrix.rows)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+
+_SAMPLE = 1_000
+"""Entries that the mean and the spread are taken from: their standard errors are 3 and 2 %."""
+
+
+def _sample(view: View) -> Ints:
+    living = np.flatnonzero(view.alive)
+    return living[:: max(1, len(living) // _SAMPLE)]
+
+
+def _and_beside(view: View, entries: Ints) -> Ints:
+    """These entries and the ones before and after them in their threads."""
+    return np.unique(
+        np.concatenate([entries, *(beside[beside >= 0] for beside in _beside(view, entries))])
+    )
+
+
+def _beside(view: View, entries: Ints) -> tuple[Ints, Ints]:
+    """The entry before and the one after each of these, or -1."""
+    first = view.first_passage[entries]
+    last = np.append(view.first_passage, len(view.entry_of))[entries + 1] - 1
+    before, after = view.before[first], view.after[last]
+    padded = np.append(view.entry_of, -1)
+    return padded[before], padded[after]
+
+
+def _with_neighbours(view: View, cosines: Floats, known: Bools, share: float) -> Floats:
+    """Turns beside each other lend to each other, where both are people's."""
+    chosen = np.flatnonzero(known)
+    total = cosines[chosen].copy()
+    lent = np.ones(len(chosen), np.float32)
+    person = ~view.assistant[chosen]
+    for beside in _beside(view, chosen):
+        there = (beside >= 0) & person
+        there[there] = known[beside[there]] & ~view.assistant[beside[there]]
+        total[there] += np.float32(share) * cosines[beside[there]]
+        lent[there] += np.float32(share)
+    scores = np.zeros(len(cosines), np.float32)
+    scores[chosen] = total / np.sqrt(lent)
+    return scores

@@ -1,0 +1,130 @@
+"""Inverted lists: for each word, the passages that hold it and how often.
+
+The newest passages of a partition are its *tail*: their words stand in `trace_passages` and are
+inverted in memory. When the tail is long enough it is *sealed*: inverted once and for all into
+`trace_postings`, one row a word and segment. So a single write stays cheap, and a search reads
+only the lists of its own words in its own partitions.
+
+A list is stored as three arrays one after another: the passages' offsets in their segment
+(uint16), how often the word stands in the text itself (uint8, at most 255), and how often in the
+words around it, its head (uint8).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, insert, select
+
+from mnemic.store.schema import index_entries, trace_passages, trace_postings
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Lists = tuple[Ints, Floats, Floats]
+"""Passage numbers, counts in the text, counts in the head: arrays of one length."""
+
+_p, _e, _x = trace_passages.c, index_entries.c, trace_postings.c
+
+
+class Inverted:
+    """Inverted lists in memory, of the passages from number `base` on."""
+
+    def __init__(self, base: int) -> None:
+        self.base = base
+        self._lists: dict[str, tuple[list[int], list[int], list[int]]] = {}
+
+    def add(self, seq: int, words: Sequence[str], head: Sequence[str]) -> None:
+        """Take in one passage. Passages come in the order of their numbers."""
+        own = Counter(words)
+        around = Counter(head)
+        for word in own.keys() | around.keys():
+            lists = self._lists.get(word)
+            if lists is None:
+                lists = self._lists[word] = ([], [], [])
+            lists[1].append(min(own[word], 255))
+            lists[2].append(min(around[word], 255))
+            # The number comes last: a reader in another thread goes by its length.
+            lists[0].append(seq)
+
+    def get(self, word: str, below: int) -> Lists | None:
+        """The lists of a word, of passages with a number less than `below`."""
+        lists = self._lists.get(word)
+        if lists is None:
+            return None
+        seqs = np.array(lists[0], np.int64)
+        length = int(np.searchsorted(seqs, below))
+        if not length:
+            return None
+        own = np.array(lists[1][:length], np.float32)
+        return seqs[:length], own, np.array(lists[2][:length], np.float32)
+
+    def packed(self) -> Iterable[tuple[str, bytes]]:
+        """Each word with its lists as they are stored, in the words' order."""
+        for word in sorted(self._lists):
+            seqs, own, head = self._lists[word]
+            offsets = (np.array(seqs, np.int64) - self.base).astype("<u2")
+            counts = np.array(own, np.uint8).tobytes() + np.array(head, np.uint8).tobytes()
+            yield word, offsets.tobytes() + counts
+
+
+def unpack(data: bytes, base: int) -> Lists:
+    """The lists of a stored row, of the segment that starts at passage `base`."""
+    length = len(data) // 4
+    offsets = np.frombuffer(data, "<u2", length).astype(np.int64) + base
+    own = np.frombuffer(data, np.uint8, length, 2 * length).astype(np.float32)
+    return offsets, own, np.frombuffer(data, np.uint8, length, 3 * length).astype(np.float32)
+
+
+def read_words(
+    connection: Connection, brain_id: str, partition: int, start: int, end: int
+) -> Iterable[tuple[int, list[str], list[str]]]:
+    """Number, words and head of the passages from `start` until before `end`, in order."""
+    query = (
+        select(_p.seq, _p.words, _e.head)
+        .join_from(
+            trace_passages,
+            index_entries,
+            (_e.brain_id == _p.brain_id) & (_e.partition == _p.partition) & (_e.seq == _p.entry),
+        )
+        .where(_p.brain_id == brain_id, _p.partition == partition, _p.seq >= start, _p.seq < end)
+        .order_by(_p.seq)
+    )
+    for seq, words, head in connection.execute(query):
+        yield seq, words.split(), head.split()
+
+
+def seal(connection: Connection, brain_id: str, partition: int, start: int, end: int) -> None:
+    """Write the inverted lists of the passages from `start` until before `end` as a segment."""
+    lists = Inverted(start)
+    for seq, words, head in read_words(connection, brain_id, partition, start, end):
+        lists.add(seq, words, head)
+    rows = [
+        {
+            "brain_id": brain_id,
+            "partition": partition,
+            "term": word,
+            "segment": start,
+            "data": data,
+        }
+        for word, data in lists.packed()
+    ]
+    if rows:
+        connection.execute(insert(trace_postings), rows)
+
+
+def sealed_lists(
+    connection: Connection, brain_id: str, partition: int, words: Sequence[str]
+) -> dict[str, list[Lists]]:
+    """For each word, its lists in the sealed segments of a partition, in order."""
+    query = (
+        select(_x.term, _x.segment, _x.data)
+        .where(_x.brain_id == brain_id, _x.partition == partition, _x.term.in_(words))
+        .order_by(_x.term, _x.segment)
+    )
+    found: dict[str, list[Lists]] = {}
+    for word, segment, data in connection.execute(query):
+        found.setdefault(word, []).append(unpack(data, segment))
+    return found

@@ -1,0 +1,1 @@
+"""From text to search words: tokens, sentences, passages, and what a question asks for."""

@@ -1,0 +1,215 @@
+"""What one search sees: the partitions of a reach, side by side, at one instant.
+
+Statistics are those of the view: how often a word occurs, how long passages are and how many
+there are is counted over what this caller may read, and over nothing else.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection
+
+from mnemic.index.bm25 import length_scale
+from mnemic.index.partition import Image
+from mnemic.index.postings import Lists, sealed_lists
+from mnemic.index.vectors import Matrix
+from mnemic.model.times import FOREVER
+from mnemic.settings import Retrieval
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Arrays over the entries and the passages of all partitions of a reach.
+
+    Args:
+        images: the partitions.
+        entry_base: number of each partition's first entry in the view.
+        passage_base: number of each partition's first passage.
+        alive: entries held at the instant asked for.
+        passage_alive: their passages.
+        thread: of each entry, numbered from 0.
+        speaker: of each entry, an index into `speakers`, or -1.
+        assistant: entries that an assistant said.
+        first_passage: of each entry; its passages stand side by side.
+        entry_of: of each passage.
+        before, after: the passage beside it in its thread, or -1.
+        in_thread: passages that count for the text of their thread.
+        thread_of: the thread of each passage.
+        count: how many passages are alive.
+        scale: BM25's length scale of each passage with its head and both neighbours.
+        thread_count: how many threads have something alive.
+        thread_scale: BM25's length scale of each thread.
+        matrices: the vectors of each partition.
+    """
+
+    images: tuple[Image, ...]
+    entry_base: tuple[int, ...]
+    passage_base: tuple[int, ...]
+    alive: Bools
+    passage_alive: Bools
+    thread: Ints
+    threads: int
+    speaker: Ints
+    speakers: tuple[str, ...]
+    assistant: Bools
+    first_passage: Ints
+    entry_of: Ints
+    before: Ints
+    after: Ints
+    in_thread: Bools
+    thread_of: Ints
+    count: int
+    scale: Floats
+    thread_count: int
+    thread_scale: Floats
+    matrices: tuple[Matrix, ...]
+
+    def trace_key(self, entry: int) -> tuple[str, int]:
+        """The trace and the content version of an entry."""
+        at = self.partition_of(entry)
+        image, local = self.images[at], entry - self.entry_base[at]
+        return image.trace_ids[local], int(image.content_version[local])
+
+    def partition_of(self, entry: int) -> int:
+        """Which of `images` an entry is in."""
+        return bisect_right(self.entry_base, entry) - 1
+
+    def lists(self, connection: Connection, words: Sequence[str]) -> dict[str, Lists]:
+        """For each word that occurs, the passages that hold it: only those that are alive."""
+        parts: dict[str, list[Lists]] = {}
+        for image, base in zip(self.images, self.passage_base, strict=True):
+            if image.state.sealed:
+                sealed = sealed_lists(connection, image.brain_id, image.state.id, words)
+                for word, lists in sealed.items():
+                    parts.setdefault(word, []).extend((s + base, o, h) for s, o, h in lists)
+            for word in words:
+                newest = image.tail.get(word, image.passages)
+                if newest is not None:
+                    parts.setdefault(word, []).append((newest[0] + base, newest[1], newest[2]))
+        found = {}
+        for word, lists in parts.items():
+            seqs, own, head = (np.concatenate(column) for column in zip(*lists, strict=True))
+            kept = self.passage_alive[seqs]
+            if kept.any():
+                found[word] = (seqs[kept], own[kept], head[kept])
+        return found
+
+
+def build(
+    images: Sequence[Image],
+    matrices: Sequence[Matrix],
+    known_at: int | None,
+    settings: Retrieval,
+) -> View:
+    """The view of these partitions as the brain was at `known_at` (None: as it is)."""
+    entry_base = _bases([image.entries for image in images])
+    passage_base = _bases([image.passages for image in images])
+    since, until = _joined(images, "since"), _joined(images, "until")
+    alive = until == FOREVER if known_at is None else (since <= known_at) & (until > known_at)
+    entry_of = _joined(images, "entry_of", entry_base)
+    thread, threads = _threads(images)
+    speaker, speakers = _speakers(images)
+    first_passage = _joined(images, "first_passage", passage_base)
+    own_length = _joined(images, "length").astype(np.float32)
+    assistant = _joined(images, "assistant").astype(np.bool_)
+    passage_alive = alive[entry_of]
+    thread_of = thread[entry_of]
+    before, after = _neighbours(thread_of, _joined(images, "position")[entry_of], passage_alive)
+    head = _joined(images, "head_length").astype(np.float32)[entry_of]
+    padded = np.append(own_length, np.float32(0))  # index -1, no neighbour, is a length of 0
+    counted = passage_alive & ~(
+        assistant[entry_of]
+        & (_words_before(own_length, first_passage, entry_of) >= settings.thread_reply_words)
+    )
+    length = own_length + head + padded[before] + padded[after]
+    thread_length = np.bincount(thread_of, weights=own_length * counted, minlength=threads)
+    thread_alive = np.bincount(thread[alive], minlength=threads) > 0
+    return View(
+        images=tuple(images),
+        entry_base=entry_base,
+        passage_base=passage_base,
+        alive=alive,
+        passage_alive=passage_alive,
+        thread=thread,
+        threads=threads,
+        speaker=speaker,
+        speakers=speakers,
+        assistant=assistant,
+        first_passage=first_passage,
+        entry_of=entry_of,
+        before=before,
+        after=after,
+        in_thread=counted,
+        thread_of=thread_of,
+        count=int(passage_alive.sum()),
+        scale=length_scale(length, passage_alive, settings.k1, settings.b),
+        thread_count=int(thread_alive.sum()),
+        thread_scale=length_scale(
+            thread_length.astype(np.float32), thread_alive, settings.k1, settings.b
+        ),
+        matrices=tuple(matrices),
+    )
+
+
+def _bases(sizes: Sequence[int]) -> tuple[int, ...]:
+    return tuple(int(base) for base in np.concatenate(([0], np.cumsum(sizes)))[:-1])
+
+
+def _joined(images: Sequence[Image], name: str, bases: Sequence[int] | None = None) -> Ints:
+    parts = [getattr(image, name) for image in images]
+    if bases is not None:
+        parts = [part + base for part, base in zip(parts, bases, strict=True)]
+    if len(parts) == 1:
+        return parts[0]  # type: ignore[no-any-return]
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+
+def _threads(images: Sequence[Image]) -> tuple[Ints, int]:
+    """Threads numbered from 0 over the whole view; those of two partitions stay apart."""
+    parts, used = [], 0
+    for image in images:
+        _, numbers = np.unique(image.thread, return_inverse=True)
+        parts.append(numbers.astype(np.int64) + used)
+        used += int(numbers.max()) + 1 if len(numbers) else 0
+    return (np.concatenate(parts) if parts else np.zeros(0, np.int64)), used
+
+
+def _speakers(images: Sequence[Image]) -> tuple[Ints, tuple[str, ...]]:
+    names: dict[str, int] = {}
+    parts = []
+    for image in images:
+        by_number = {number: name for name, number in image.labels.items()}
+        present = np.unique(image.speaker)
+        table = np.full(len(image.labels) + 1, -1, np.int64)  # its last place stands for -1
+        for number in present[present >= 0].tolist():
+            table[number] = names.setdefault(by_number[number], len(names))
+        parts.append(table[image.speaker])
+    return (np.concatenate(parts) if parts else np.zeros(0, np.int64)), tuple(names)
+
+
+def _neighbours(thread: Ints, position: Ints, alive: Bools) -> tuple[Ints, Ints]:
+    """For each passage the one before and after it in its thread, or -1."""
+    before = np.full(len(thread), -1, np.int64)
+    after = before.copy()
+    living = np.flatnonzero(alive)
+    order = living[np.lexsort((living, position[living], thread[living]))]
+    same = thread[order[1:]] == thread[order[:-1]]
+    before[order[1:][same]] = order[:-1][same]
+    after[order[:-1][same]] = order[1:][same]
+    return before, after
+
+
+def _words_before(length: Floats, first_passage: Ints, entry_of: Ints) -> Floats:
+    """How many words of its own entry stand before each passage."""
+    total = np.cumsum(length, dtype=np.float64) - length
+    counted: Floats = (total - total[first_passage][entry_of]).astype(np.float32)
+    return counted

@@ -1,0 +1,177 @@
+"""How the index is written: in the transaction of what it indexes, so that both are there or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from mnemic.index.analysis import Analysis
+from mnemic.index.postings import seal
+from mnemic.model.scope import Scope
+from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
+
+_s, _e = partitions.c, index_entries.c
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Vectors of one text as they are stored, and the model that made them."""
+
+    model: str
+    dimension: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One content of one trace, to be indexed.
+
+    Args:
+        trace_id: the trace.
+        content_version: the version in which the content came in.
+        thread, speaker, role: as the trace has them.
+        analysis: its passages and head.
+        since: from when the brain holds it, in milliseconds.
+        vectors: its vectors; None when they are to be made later.
+        position: its place in its thread; None is the end.
+    """
+
+    trace_id: str
+    content_version: int
+    thread: str | None
+    speaker: str | None
+    role: str | None
+    analysis: Analysis
+    since: int
+    vectors: Packed | None
+    position: int | None = None
+
+
+class Partition:
+    """A partition within one write transaction."""
+
+    def __init__(self, connection: Connection, brain_id: str, scope: Scope, scope_id: str) -> None:
+        self._connection = connection
+        self._brain_id = brain_id
+        query = select(_s.id, _s.revision, _s.epoch, _s.entries, _s.passages, _s.sealed).where(
+            _s.brain_id == brain_id, _s.scope == scope.value, _s.scope_id == scope_id
+        )
+        row = connection.execute(query).first()
+        if row is None:
+            last = connection.execute(select(func.max(_s.id)).where(_s.brain_id == brain_id))
+            self.id: int = (last.scalar() or 0) + 1
+            self.revision = self.epoch = self.entries = self.passages = self.sealed = 0
+            connection.execute(
+                insert(partitions).values(scope=scope.value, scope_id=scope_id, **self._row())
+            )
+        else:
+            self.id, self.revision, self.epoch, self.entries, self.passages, self.sealed = row
+
+    def _row(self) -> dict[str, Any]:
+        return {
+            "brain_id": self._brain_id,
+            "id": self.id,
+            "revision": self.revision,
+            "epoch": self.epoch,
+            "entries": self.entries,
+            "passages": self.passages,
+            "sealed": self.sealed,
+        }
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Index some contents, in this order."""
+        rows: list[dict[str, Any]] = []
+        passages: list[dict[str, Any]] = []
+        vectors: list[dict[str, Any]] = []
+        self.revision += 1
+        for entry in entries:
+            key = {"brain_id": self._brain_id, "partition": self.id}
+            seq = self.entries
+            rows.append(self._entry_row(key, seq, entry))
+            for passage in entry.analysis.passages:
+                passages.append(
+                    {
+                        **key,
+                        "seq": self.passages,
+                        "entry": seq,
+                        "start": passage.start,
+                        "end": passage.end,
+                        "length": len(passage.words),
+                        "words": " ".join(passage.words),
+                    }
+                )
+                self.passages += 1
+            if entry.vectors is not None:
+                vectors.append(_vector_row(key, seq, entry.vectors))
+            self.entries += 1
+        if rows:
+            self._connection.execute(insert(index_entries), rows)
+            self._connection.execute(insert(trace_passages), passages)
+        if vectors:
+            self._connection.execute(insert(trace_vectors), vectors)
+
+    def _entry_row(self, key: dict[str, Any], seq: int, entry: Entry) -> dict[str, Any]:
+        return {
+            **key,
+            "seq": seq,
+            "trace_id": entry.trace_id,
+            "content_version": entry.content_version,
+            "position": seq if entry.position is None else entry.position,
+            "thread": entry.thread,
+            "speaker": entry.speaker,
+            "role": entry.role,
+            "head": " ".join(entry.analysis.head),
+            "since": entry.since,
+            "until": None,
+            "revision": self.revision,
+            "embedded": int(entry.vectors is not None),
+        }
+
+    def retire(self, trace_id: str, at: int) -> int:
+        """From now on the trace's content is not searched; returns its place in its thread."""
+        where = self._held(trace_id)
+        position = self._connection.execute(select(_e.position).where(where)).scalar_one()
+        self.revision += 1
+        self._connection.execute(
+            update(index_entries).where(where).values(until=at, revision=self.revision)
+        )
+        return int(position)
+
+    def reinstate(self, trace_id: str, content_version: int) -> None:
+        """A content that was retired is searched again."""
+        self.revision += 1
+        self._connection.execute(
+            update(index_entries)
+            .where(
+                _e.brain_id == self._brain_id,
+                _e.trace_id == trace_id,
+                _e.content_version == content_version,
+            )
+            .values(until=None, revision=self.revision)
+        )
+
+    def _held(self, trace_id: str) -> Any:
+        return (_e.brain_id == self._brain_id) & (_e.trace_id == trace_id) & _e.until.is_(None)
+
+    def save(self, segment_passages: int) -> None:
+        """Write the partition's own row; seal its tail where that has grown long."""
+        while self.passages - self.sealed >= segment_passages:
+            end = self.sealed + segment_passages
+            seal(self._connection, self._brain_id, self.id, self.sealed, end)
+            self.sealed = end
+        row = self._row()
+        where = (_s.brain_id == row.pop("brain_id")) & (_s.id == row.pop("id"))
+        self._connection.execute(update(partitions).where(where).values(**row))
+
+
+def _vector_row(key: dict[str, Any], entry: int, vectors: Packed) -> dict[str, Any]:
+    return {
+        **key,
+        "entry": entry,
+        "model": vectors.model,
+        "dimension": vectors.dimension,
+        "data": vectors.data,
+    }

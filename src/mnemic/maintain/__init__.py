@@ -1,0 +1,1 @@
+"""Looking after a brain: its health and its size."""

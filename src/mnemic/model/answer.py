@@ -1,0 +1,215 @@
+"""What the brain answers with: receipts, hits, packets, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from mnemic.model.trace import Trace, Version
+
+
+class Status(StrEnum):
+    """What came of a write."""
+
+    STORED = "stored"
+    REINFORCED = "reinforced"
+    CORRECTED = "corrected"
+    FORGOTTEN = "forgotten"
+    RESTORED = "restored"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What came of a write, why, and the audit entry that says so.
+
+    Args:
+        status: what was done.
+        trace: the trace as it now stands; None when it was refused.
+        reason: a code for machines, such as ``rejected`` or ``recalled``.
+        message: a sentence for people.
+        audit_seq: the number of the audit entry; None when nothing changed.
+    """
+
+    status: Status
+    trace: Trace | None
+    reason: str | None
+    message: str
+    audit_seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArmScore:
+    """What one arm of the search made of a hit: its place in that arm's order, from 1."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The reason for a hit.
+
+    Args:
+        arms: for each arm that found it, its rank and score there.
+        terms: the words of the question that it holds, as they were asked.
+        passage: the piece of the text that answers best.
+        breakdown: what the final score is made of; the values add up to it.
+    """
+
+    arms: Mapping[str, ArmScore]
+    terms: tuple[str, ...]
+    passage: str
+    breakdown: Mapping[str, float]
+
+    def __str__(self) -> str:
+        arms = ", ".join(f"{name} #{arm.rank} ({arm.score:.2f})" for name, arm in self.arms.items())
+        parts = " ".join(f"{name} {value:+.2f}" for name, value in self.breakdown.items())
+        words = f"; words: {', '.join(self.terms)}" if self.terms else ""
+        return f"{arms}{words}; score: {parts}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A trace that answers, how well (higher is better, within one recall), and why."""
+
+    score: float
+    trace: Trace
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPacket:
+    """Recalled traces made ready for a prompt: fenced as data, citing ids, within a budget.
+
+    Args:
+        text: what goes into the prompt; empty when nothing was found.
+        lines: the id and the text of each trace shown, best first.
+        tokens: the estimated length of `text`.
+        omitted: how many hits did not fit.
+    """
+
+    text: str
+    lines: tuple[tuple[str, str], ...]
+    tokens: int
+    omitted: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One line of the audit log. `detail` holds digests and codes, never content."""
+
+    seq: int
+    at: datetime
+    actor: str
+    action: str
+    trace_id: str | None
+    outcome: str
+    reason: str | None
+    detail: Mapping[str, Any]
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """The result of walking the audit chain from its first entry to its head."""
+
+    ok: bool
+    entries: int
+    head: str
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that happened to one trace, oldest first."""
+
+    trace_id: str
+    versions: tuple[Version, ...]
+    audit: tuple[AuditEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts over what the caller may read."""
+
+    traces: int
+    threads: int
+    by_type: Mapping[str, int]
+    by_scope: Mapping[str, int]
+    oldest: datetime | None
+    newest: datetime | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain values; times in ISO 8601."""
+        plain = asdict(self)
+        for name in ("oldest", "newest"):
+            plain[name] = plain[name].isoformat() if plain[name] else None
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class BrainStats:
+    """Counts over a whole brain, for its owner: how much there is, not what."""
+
+    traces: int
+    versions: int
+    partitions: int
+    passages: int
+    vectors: int
+    tombstones: int
+    audit_entries: int
+    bytes: int
+    by_trust: Mapping[str, int]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Whether the brain works as it should, and if not, what is missing.
+
+    Args:
+        ok: nothing is wrong.
+        embedder: the model that makes vectors; None when there is none.
+        degraded: recall works with words only, or some traces have no vector yet.
+        problems: a sentence for each thing that is wrong.
+        unembedded: traces that wait for a vector.
+        schema: the revision of the tables.
+        path: where the brain is.
+    """
+
+    ok: bool
+    embedder: str | None
+    degraded: bool
+    problems: tuple[str, ...]
+    unembedded: int
+    schema: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What came of an import: one bad item never stops the rest.
+
+    Args:
+        imported: traces newly stored.
+        skipped: items that were known already.
+        refused: items that the brain would not take again, such as a rejected value.
+        errors: where, and what was wrong.
+        traces: for each item of the file in order, its trace id, or None.
+    """
+
+    imported: int
+    skipped: int
+    refused: int
+    errors: tuple[tuple[str, str], ...]
+    traces: tuple[str | None, ...]

@@ -1,0 +1,129 @@
+"""Who asks, and what follows from it.
+
+A caller is a `Principal`. From it follows a `Reach`: the set of `(scope, scope_id)` pairs it may
+read. Scope ids are in their written form, in which every part is percent-encoded for ``%``, ``/``
+and ``:``, so that joined parts cannot collide: ``("a", "b/c")`` and ``("a/b", "c")`` differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mnemic.model.errors import InvalidInput
+
+MAX_ID_CHARS = 256
+
+
+class Scope(StrEnum):
+    """The axis a trace belongs to."""
+
+    THREAD = "thread"
+    USER = "user"
+    PERSONA = "persona"
+    ORGANIZATION = "organization"
+
+
+def checked_id(name: str, value: object) -> str:
+    """Return `value` as an id, or raise `InvalidInput` naming the argument `name`."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a string, not {type(value).__name__} {value!r}")
+    if not value.strip():
+        raise InvalidInput(f"{name} is blank; give the id of a {name}, or leave it out")
+    if len(value) > MAX_ID_CHARS:
+        raise InvalidInput(
+            f"{name} has {len(value)} characters, at most {MAX_ID_CHARS} are allowed: "
+            f"{value[:40]!r}..."
+        )
+    if any(ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in value):
+        raise InvalidInput(f"{name} {value!r} holds a control character or a lone surrogate")
+    return value
+
+
+def _part(value: str) -> str:
+    return value.replace("%", "%25").replace("/", "%2F").replace(":", "%3A")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The `(scope, scope_id)` pairs that a read may see. An empty reach sees nothing."""
+
+    pairs: tuple[tuple[Scope, str], ...]
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[Scope, str]]) -> Reach:
+        """A reach of these pairs, in a fixed order and without repeats."""
+        return cls(tuple(sorted(set(pairs))))
+
+    def within(self, scope: Scope | None) -> Reach:
+        """The part of this reach on one axis (all of it for None)."""
+        if scope is None:
+            return self
+        return Reach(tuple(pair for pair in self.pairs if pair[0] is scope))
+
+    def __iter__(self) -> Iterator[tuple[Scope, str]]:
+        return iter(self.pairs)
+
+    def __contains__(self, pair: object) -> bool:
+        return pair in self.pairs
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A caller: the ids that the runtime vouches for, and the channel it speaks through.
+
+    A thread and a persona belong to the user they are bound with: two users who both call a
+    thread "general" do not share it. What a whole team shares is filed under `organization`.
+
+    Args:
+        user: the person whose memory this is.
+        thread: the conversation under way.
+        persona: the character the agent plays for this user.
+        organization: the team or company.
+        actor: the channel, as named by the runtime; written into the audit log.
+    """
+
+    user: str | None = None
+    thread: str | None = None
+    persona: str | None = None
+    organization: str | None = None
+    actor: str = "sdk"
+
+    def __post_init__(self) -> None:
+        for name in ("user", "thread", "persona", "organization"):
+            if getattr(self, name) is not None:
+                checked_id(name, getattr(self, name))
+        checked_id("actor", self.actor)
+        if not self.reach():
+            raise InvalidInput(
+                "a principal needs at least one of user, thread, persona, organization; got none"
+            )
+
+    def scope_id(self, scope: Scope) -> str | None:
+        """The written scope id on one axis, or None when the principal has no such id."""
+        user = _part(self.user) if self.user is not None else ""
+        if scope is Scope.USER:
+            return user or None
+        if scope is Scope.THREAD and self.thread is not None:
+            return f"{user}//{_part(self.thread)}"
+        if scope is Scope.PERSONA and self.persona is not None:
+            return f"{user}::{_part(self.persona)}"
+        if scope is Scope.ORGANIZATION and self.organization is not None:
+            return _part(self.organization)
+        return None
+
+    def reach(self) -> Reach:
+        """All that this principal may read."""
+        ids = ((scope, self.scope_id(scope)) for scope in Scope)
+        return Reach.of((scope, scope_id) for scope, scope_id in ids if scope_id is not None)
+
+    def default_scope(self) -> Scope:
+        """Where a trace goes when nobody says: the user, else the narrowest axis there is."""
+        for scope in (Scope.USER, Scope.THREAD, Scope.PERSONA, Scope.ORGANIZATION):
+            if self.scope_id(scope) is not None:
+                return scope
+        raise AssertionError("a principal always has one id")

@@ -1,0 +1,161 @@
+"""A trace: one thing remembered, and the versions it went through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from mnemic.model.errors import InvalidInput
+from mnemic.model.scope import Scope
+from mnemic.model.times import TimeLike
+
+
+class TraceType(StrEnum):
+    """What kind of memory a trace is."""
+
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    PROSPECTIVE = "prospective"
+    RELATIONAL = "relational"
+
+
+class Role(StrEnum):
+    """Who spoke, seen from the agent."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+class SourceType(StrEnum):
+    """Where a trace comes from: the fourteen sources of AgentOS's provenance."""
+
+    USER_STATEMENT = "user_statement"
+    AGENT_INFERENCE = "agent_inference"
+    TOOL_RESULT = "tool_result"
+    OBSERVATION = "observation"
+    REFLECTION = "reflection"
+    EXTERNAL = "external"
+    FACT_GRAPH = "fact_graph"
+    TYPED_NETWORK = "typed_network"
+    RETRIEVED_DOCUMENT = "retrieved_document"
+    HUMAN_APPROVAL = "human_approval"
+    IDENTITY_PROVIDER = "identity_provider"
+    SYSTEM_CONFIG = "system_config"
+    EXTERNAL_API = "external_api"
+    MEMORY_SUMMARY = "memory_summary"
+
+
+class Trust(StrEnum):
+    """What the brain holds a trace to be."""
+
+    BELIEVED = "believed"
+    FORGOTTEN = "forgotten"
+    REJECTED = "rejected"
+
+
+READABLE = (Trust.BELIEVED,)
+"""The states that readers are given."""
+
+_E = TypeVar("_E", bound=StrEnum)
+
+
+def one_of(kind: type[_E], name: str, value: object) -> _E:
+    """`value` as a member of `kind`, or `InvalidInput` that lists what is allowed."""
+    try:
+        return kind(value)
+    except ValueError:
+        allowed = ", ".join(member.value for member in kind)
+        raise InvalidInput(f"{name} {value!r} is unknown; use one of: {allowed}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a writer hands to the brain. `encode` checks and completes it.
+
+    Args:
+        content: the text, in any script.
+        type: the kind of memory.
+        scope: the axis to file it under; None is the principal's default.
+        tags: free labels.
+        entities: names of people, places and things it is about.
+        metadata: JSON values of the caller's own.
+        speaker: the name of who said it, where there are several.
+        role: who said it, seen from the agent.
+        thread: the conversation it was part of; None is the principal's.
+        time: when it was said or happened; None is now.
+        valid_from: since when it is true; None is `time`.
+        valid_to: until when it was true; None is still.
+        source: where it comes from.
+        strength: 0 to 1; None is the setting ``encoding.base_strength``.
+        replay: read from a file that may have been read before: what is known already is
+            left as it is.
+    """
+
+    content: str
+    type: TraceType | str = TraceType.EPISODIC
+    scope: Scope | str | None = None
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    speaker: str | None = None
+    role: Role | str | None = None
+    thread: str | None = None
+    time: TimeLike | None = None
+    valid_from: TimeLike | None = None
+    valid_to: TimeLike | None = None
+    source: SourceType | str = SourceType.USER_STATEMENT
+    strength: float | None = None
+    replay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One thing remembered, as a reader sees it. Times are aware and in UTC."""
+
+    id: str
+    content: str
+    type: TraceType
+    scope: Scope
+    scope_id: str
+    tags: tuple[str, ...]
+    entities: tuple[str, ...]
+    metadata: Mapping[str, Any]
+    speaker: str | None
+    role: Role | None
+    thread: str | None
+    time: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    recorded_at: datetime
+    retired_at: datetime | None
+    trust: Trust
+    source: SourceType
+    strength: float
+    created_at: datetime
+    last_accessed_at: datetime | None
+    retrieval_count: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of a trace: held by the brain from `recorded_at` until `retired_at`."""
+
+    version: int
+    content: str
+    tags: tuple[str, ...]
+    entities: tuple[str, ...]
+    metadata: Mapping[str, Any]
+    valid_from: datetime | None
+    valid_to: datetime | None
+    trust: Trust
+    recorded_at: datetime
+    retired_at: datetime | None
+    cause: str
+    reason: str | None

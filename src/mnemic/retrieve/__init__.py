@@ -1,0 +1,1 @@
+"""The one road out: everything that is read goes through here."""

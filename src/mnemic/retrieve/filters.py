@@ -1,0 +1,133 @@
+"""What a reader asks for besides the question: filters and clocks, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, func, select
+
+from mnemic.model.errors import InvalidInput
+from mnemic.model.scope import Principal, Reach, Scope, checked_id
+from mnemic.model.times import Clock, Clocks, TimeLike, parse_time, to_ms
+from mnemic.model.trace import TraceType, one_of
+from mnemic.settings import Settings
+from mnemic.store.schema import trace_versions, traces
+
+_t, _v = traces.c, trace_versions.c
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Conditions that every trace returned meets, whichever way it was found.
+
+    Args:
+        reach: the scopes to read.
+        clocks: the instants asked for.
+        types: kinds of memory; empty for all.
+        tags, entities: labels that it carries, all of them.
+        before, after: its time lies before, or at or after, this instant; milliseconds.
+        min_strength: its strength is at least this.
+        thread: the conversation it was part of.
+    """
+
+    reach: Reach
+    clocks: Clocks
+    types: tuple[TraceType, ...] = ()
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    before: int | None = None
+    after: int | None = None
+    min_strength: float | None = None
+    thread: str | None = None
+
+    def apply(self, query: Select[Any]) -> Select[Any]:
+        """The query with these conditions."""
+        if self.types:
+            query = query.where(_t.type.in_([kind.value for kind in self.types]))
+        for column, labels in ((_v.tags, self.tags), (_v.entities, self.entities)):
+            for label in labels:
+                query = query.where(_holds(column, label))
+        if self.before is not None:
+            query = query.where(_t.time < self.before)
+        if self.after is not None:
+            query = query.where(_t.time >= self.after)
+        if self.min_strength is not None:
+            query = query.where(_t.strength >= self.min_strength)
+        if self.thread is not None:
+            query = query.where(_t.thread == self.thread)
+        return query
+
+
+def _holds(column: Any, label: str) -> Any:
+    values = func.json_each(column).table_valued("value")
+    return select(values.c.value).where(values.c.value == label).exists()
+
+
+def checked(
+    principal: Principal,
+    settings: Settings,
+    clock: Clock,
+    *,
+    type: object = None,
+    scope: object = None,
+    tags: object = None,
+    entities: object = None,
+    before: TimeLike | None = None,
+    after: TimeLike | None = None,
+    min_strength: float | None = None,
+    thread: str | None = None,
+    as_of: TimeLike | None = None,
+    known_at: TimeLike | None = None,
+) -> Filters:
+    """Filters from what a caller gave.
+
+    Raises:
+        InvalidInput: naming the filter, its value and what to do.
+    """
+    now = to_ms(clock())
+    zone = settings.timezone
+    as_of_ms = parse_time("as_of", as_of, zone)
+    known_ms = parse_time("known_at", known_at, zone)
+    return Filters(
+        reach=principal.reach().within(None if scope is None else one_of(Scope, "scope", scope)),
+        # What was true is asked of the instant that was known, unless said otherwise.
+        clocks=Clocks(next(ms for ms in (as_of_ms, known_ms, now) if ms is not None), known_ms),
+        types=tuple(one_of(TraceType, "type", kind) for kind in _several("type", type)),
+        tags=_several("tags", tags),
+        entities=_several("entities", entities),
+        before=parse_time("before", before, zone),
+        after=parse_time("after", after, zone),
+        min_strength=_strength(min_strength),
+        thread=None if thread is None else checked_id("thread", thread),
+    )
+
+
+def checked_limit(name: str, value: object, least: int = 1) -> int:
+    """A whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InvalidInput(f"{name} {value!r} must be a whole number of at least {least}")
+    return value
+
+
+def _several(name: str, value: object) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, Iterable):
+        raise InvalidInput(f"{name} {value!r} must be a string or a list of strings")
+    items = tuple(value)
+    for item in items:
+        if not isinstance(item, str):
+            raise InvalidInput(f"{name} holds {item!r}, which is not a string")
+    return items
+
+
+def _strength(value: float | None) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidInput(f"min_strength {value!r} must be a number from 0 to 1")
+    return float(value)

@@ -1,0 +1,120 @@
+"""Readers that ask no question: show, list, count, history, statistics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Select, distinct, func
+
+from mnemic.govern import audit
+from mnemic.model.answer import History, Stats
+from mnemic.model.errors import InvalidInput, NotFound
+from mnemic.model.scope import Reach
+from mnemic.model.times import from_ms
+from mnemic.model.trace import READABLE, Trace, Version
+from mnemic.retrieve.filters import Filters
+from mnemic.store.brain import Brain
+from mnemic.store.schema import traces
+from mnemic.store.visible import TRACE_COLUMNS, to_trace, to_version, versions_of, visible
+
+_t = traces.c
+
+_HISTORY_ENTRIES = 1_000
+"""Most audit entries that a history shows."""
+
+
+def _visible(brain: Brain, filters: Filters, *columns: Any) -> Select[Any]:
+    return filters.apply(visible(brain.id, filters.reach, filters.clocks, *columns))
+
+
+def show(brain: Brain, filters: Filters, trace_id: str, *, any_time: bool) -> Trace:
+    """One trace, true at `filters.clocks.as_of`, or with `any_time` whenever it is true.
+
+    Raises:
+        NotFound: there is none of this id within reach, or it is withheld.
+    """
+    if not isinstance(trace_id, str):
+        raise InvalidInput(f"a trace id is a string, not {type(trace_id).__name__} {trace_id!r}")
+    with brain.read() as connection:
+        query = visible(brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS, any_time=any_time)
+        row = connection.execute(query.where(_t.id == trace_id)).first()
+    if row is None:
+        raise NotFound(f"no trace {trace_id!r} within reach")
+    return to_trace(row)
+
+
+def listed(brain: Brain, filters: Filters, limit: int, offset: int) -> list[Trace]:
+    """Traces by their time, newest first."""
+    query = (
+        _visible(brain, filters, *TRACE_COLUMNS)
+        .order_by(_t.time.desc(), _t.id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    with brain.read() as connection:
+        return [to_trace(row) for row in connection.execute(query)]
+
+
+def count(brain: Brain, filters: Filters) -> int:
+    """How many traces there are."""
+    with brain.read() as connection:
+        return int(connection.execute(_visible(brain, filters, func.count())).scalar_one())
+
+
+def history(brain: Brain, reach: Reach, trace_id: str) -> History:
+    """Every version of a trace and every audit entry about it, oldest first.
+
+    What a trace said is left out while the trace is withheld: its history shows that it was
+    forgotten, not what.
+
+    Raises:
+        NotFound: there is none of this id within reach.
+    """
+    with brain.read() as connection:
+        rows = connection.execute(versions_of(brain.id, reach, trace_id)).all()
+        if not rows:
+            raise NotFound(f"no trace {trace_id!r} within reach")
+        entries = audit.entries(connection, brain.id, limit=_HISTORY_ENTRIES, trace_id=trace_id)
+    versions = [to_version(row) for row in rows]
+    if versions[-1].trust not in READABLE:
+        versions = [_withheld(version, versions[-1]) for version in versions]
+    return History(trace_id, tuple(versions), tuple(entries))
+
+
+def _withheld(version: Version, last: Version) -> Version:
+    return replace(
+        version,
+        content=f"[withheld: {last.trust.value}]",
+        tags=(),
+        entities=(),
+        metadata={},
+        reason=None,
+    )
+
+
+def statistics(brain: Brain, filters: Filters) -> Stats:
+    """Counts over what the filters let through."""
+    with brain.read() as connection:
+
+        def grouped(column: Any) -> dict[str, int]:
+            query = _visible(brain, filters, column, func.count()).group_by(column)
+            return {row[0]: row[1] for row in connection.execute(query.order_by(column))}
+
+        query = _visible(
+            brain,
+            filters,
+            func.count(),
+            func.count(distinct(_t.thread)),
+            func.min(_t.time),
+            func.max(_t.time),
+        )
+        total, threads, oldest, newest = connection.execute(query).one()
+        return Stats(
+            traces=total,
+            threads=threads,
+            by_type=grouped(_t.type),
+            by_scope=grouped(_t.scope),
+            oldest=None if oldest is None else from_ms(oldest),
+            newest=None if newest is None else from_ms(newest),
+        )

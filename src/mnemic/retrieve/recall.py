@@ -1,0 +1,152 @@
+"""Recall: the eight steps of the road out, as far as their parts exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Row
+
+from mnemic.index import dense, lexical
+from mnemic.index.cache import IndexCache
+from mnemic.index.embed.base import CachedQueries
+from mnemic.index.lexical import Lexical
+from mnemic.index.text.question import Question, read_question
+from mnemic.index.view import View
+from mnemic.model.answer import Hit
+from mnemic.retrieve.explain import Ranks, explain
+from mnemic.retrieve.filters import Filters
+from mnemic.retrieve.mix import Mixed, mix
+from mnemic.retrieve.speakers import weigh
+from mnemic.store.brain import Brain
+from mnemic.store.schema import traces
+from mnemic.store.visible import TRACE_COLUMNS, visible
+
+_LIKELY = 200
+"""Entries, the best by words, that get a score by vectors however far down those have them."""
+
+_FIRST_BATCH = 64
+_LARGEST_BATCH = 8_192
+"""Candidates looked up at once; batches grow while filters leave too few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer before it is explained: the entry of the view, its row, and its score.
+
+    `strength` is the part of the score that the trace's strength gave or took.
+    """
+
+    entry: int
+    score: float
+    strength: float
+    row: Row[Any]
+
+
+def recall(
+    brain: Brain,
+    cache: IndexCache,
+    queries: CachedQueries | None,
+    question: str,
+    filters: Filters,
+    limit: int,
+) -> list[Hit]:
+    """The traces that answer a question, best first, at most `limit`.
+
+    Args:
+        brain: what is asked.
+        cache: its index.
+        queries: makes the question's vector; None for words only.
+        question: in any words; search operators in it are text.
+        filters: what every answer must meet.
+        limit: at least 1.
+    """
+    read = read_question(question)
+    vector = queries.embed_one(question) if queries is not None else None
+    model = (queries.name, queries.dimension) if queries is not None else None
+    with brain.read() as connection:
+        view = cache.view(connection, filters.reach, filters.clocks.known_at, model)
+        if not len(view.alive):
+            return []
+        words = lexical.score(view, connection, read.terms, brain.settings.retrieval)
+        mixed = _ranked(brain, view, words, vector, question, read)
+        found = _fenced(connection, brain, view, mixed, filters, limit)
+        ranks = Ranks(view, words, mixed, vector is not None)
+        return explain(connection, read, ranks, found)
+
+
+def _ranked(
+    brain: Brain,
+    view: View,
+    words: Lexical,
+    vector: NDArray[np.float32] | None,
+    question: str,
+    read: Question,
+) -> Mixed:
+    settings = brain.settings.retrieval
+    speakers = weigh(view, question, read.about_you, settings)
+    by_words = words.scores * speakers.factor
+    if vector is None:
+        candidates = words.found & view.alive
+        return mix(by_words, None, None, candidates, view.alive, settings.vector_weight)
+    likely = _best(by_words, _LIKELY)
+    near = dense.score(view, vector, likely, brain.settings.index.rescored_vectors, settings)
+    by_vectors = near.scores - speakers.malus
+    candidates = near.scored | (words.found & view.alive)
+    # A text that has no vector yet stands, by vectors, where the average one does.
+    missing = candidates & ~near.scored
+    if missing.any() and len(near.sample):
+        by_vectors[missing] = by_vectors[near.sample].mean()
+    return mix(by_words, by_vectors, near.sample, candidates, view.alive, settings.vector_weight)
+
+
+def _best(scores: NDArray[np.float32], most: int) -> NDArray[np.int64]:
+    if len(scores) <= most:
+        return np.arange(len(scores))
+    return np.argpartition(-scores, most)[:most]
+
+
+def _fenced(
+    connection: Connection,
+    brain: Brain,
+    view: View,
+    mixed: Mixed,
+    filters: Filters,
+    limit: int,
+) -> list[Found]:
+    """The best entries whose traces may be seen, looked up in the tables and cut to `limit`.
+
+    The index is never believed: what the one SELECT does not give back is not there. Strength
+    moves a score by at most `bound`, so the walk ends where nothing further down can rise.
+    """
+    query = filters.apply(visible(brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS))
+    weight = brain.settings.retrieval.strength_weight
+    bound = weight / 2
+    found: list[Found] = []
+    at, size = 0, max(_FIRST_BATCH, 2 * limit)
+    while at < len(mixed.order) and not _is_settled(found, mixed, at, limit, bound):
+        batch = mixed.order[at : at + size].tolist()
+        keys = [view.trace_key(entry) for entry in batch]
+        rows = _rows(connection, query, [trace_id for trace_id, _ in keys])
+        for entry, (trace_id, content_version) in zip(batch, keys, strict=True):
+            row = rows.get(trace_id)
+            if row is not None and row.content_version == content_version:
+                moved = weight * (row.strength - 0.5)
+                found.append(Found(entry, float(mixed.score[entry]) + moved, moved, row))
+        at, size = at + size, min(4 * size, _LARGEST_BATCH)
+    found.sort(key=lambda item: -item.score)
+    return found[:limit]
+
+
+def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: float) -> bool:
+    if len(found) < limit:
+        return False
+    least = sorted((item.score for item in found), reverse=True)[limit - 1]
+    return float(mixed.score[mixed.order[at]]) + bound < least
+
+
+def _rows(connection: Connection, query: Any, ids: Sequence[str]) -> dict[str, Row[Any]]:
+    return {row.id: row for row in connection.execute(query.where(traces.c.id.in_(ids)))}

@@ -1,0 +1,145 @@
+"""Every setting, typed, with its default and unit.
+
+Settings come from keyword arguments, else from the environment: ``MNEMIC_TIMEZONE=UTC``,
+``MNEMIC_RETRIEVAL__VECTOR_WEIGHT=0.4``. A name that is no setting is refused.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from mnemic.model.errors import InvalidInput
+from mnemic.model.times import zone
+
+_PREFIX = "MNEMIC_"
+NOT_SETTINGS = frozenset({"MNEMIC_BRAIN", "MNEMIC_USER"})
+"""Variables of the command line that share the prefix."""
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Storage(_Group):
+    """The database."""
+
+    busy_timeout_ms: int = Field(60_000, ge=0, description="wait for another writer, ms")
+    pool_size: int = Field(4, ge=1, description="connections kept open")
+    cache_kib: int = Field(16_384, ge=64, description="page cache of a connection, KiB")
+
+
+class Encoding(_Group):
+    """The road in."""
+
+    max_content_chars: int = Field(200_000, ge=1, description="longest text, characters")
+    max_metadata_chars: int = Field(20_000, ge=2, description="longest metadata, as JSON")
+    max_labels: int = Field(64, ge=0, description="most tags, and most entities, of a trace")
+    base_strength: float = Field(0.5, ge=0, le=1, description="strength of a new trace")
+    # AgentOS's decay model: a retrieval raises the strength by 0.1, up to 1.
+    reinforcement: float = Field(0.1, ge=0, le=1, description="gain in strength of a repeat")
+    batch_size: int = Field(256, ge=1, description="traces embedded and committed together")
+
+
+class Index(_Group):
+    """Candidates. Changing `passage_words` changes what is written from then on."""
+
+    passage_words: int = Field(64, ge=8, description="longest passage, words")
+    # 64 words: mean recall@10 75.8 with whole turns, 78.0 with passages (docs/benchmarks.md).
+    sentence_vectors: bool = Field(True, description="a vector for each sentence as well")
+    max_sentences: int = Field(24, ge=1, description="most sentence vectors of a trace")
+    segment_passages: int = Field(4_096, ge=2, le=65_536, description="passages of a segment")
+    exact_vectors: int = Field(
+        40_000, ge=0, description="vectors of a partition searched exactly; above, 1-bit first"
+    )
+    rescored_vectors: int = Field(1_000, ge=1, description="vectors rescored after the 1-bit scan")
+    cached_entries: int = Field(1_000_000, ge=1, description="entries kept in memory, about")
+
+
+class Retrieval(_Group):
+    """The road out. The weights were chosen on the tuning halves that docs/benchmarks.md names."""
+
+    previous_weight: float = Field(0.4, ge=0, le=1, description="words of the passage before")
+    next_weight: float = Field(0.3, ge=0, le=1, description="words of the passage after")
+    k1: float = Field(1.2, gt=0, description="BM25: saturation of a word's count")
+    b: float = Field(0.75, ge=0, le=1, description="BM25: weight of a passage's length")
+    thread_weight: float = Field(0.3, ge=0, description="BM25 of the whole thread")
+    thread_reply_words: int = Field(
+        60, ge=0, description="words of an assistant's turn that count for its thread"
+    )
+    assistant_weight: float = Field(
+        0.35, ge=0, le=1, description="an assistant's turn, against what people said"
+    )
+    assistant_weight_asked: float = Field(
+        0.8, ge=0, le=1, description="the same when the question is about its words"
+    )
+    unnamed_weight: float = Field(
+        0.6, ge=0, le=1, description="a speaker who is not named when another one is"
+    )
+    sentence_share: float = Field(0.5, ge=0, le=1, description="best sentence, against whole text")
+    neighbour_share: float = Field(0.3, ge=0, le=1, description="vectors of the turns beside")
+    assistant_malus: float = Field(0.15, ge=0, le=1, description="cosine taken off such a turn")
+    assistant_malus_asked: float = Field(0.045, ge=0, le=1, description="the same when asked for")
+    unnamed_malus: float = Field(0.1, ge=0, le=1, description="cosine taken off such a speaker")
+    vector_weight: float = Field(0.5, ge=0, le=1, description="vectors, against words")
+    strength_weight: float = Field(
+        0.1, ge=0, le=1, description="most that strength moves a score, either way"
+    )
+
+
+class Context(_Group):
+    """The context packet."""
+
+    candidates: int = Field(40, ge=1, description="hits considered for a packet")
+
+
+class Settings(BaseSettings):
+    """All settings of a brain.
+
+    Raises:
+        InvalidInput: an unknown name, or a value out of range.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=_PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    timezone: str | None = Field(None, description="zone of times that name none")
+    storage: Storage = Field(default_factory=lambda: Storage())
+    encoding: Encoding = Field(default_factory=lambda: Encoding())
+    index: Index = Field(default_factory=lambda: Index())
+    retrieval: Retrieval = Field(default_factory=lambda: Retrieval())
+    context: Context = Field(default_factory=lambda: Context())
+
+    def __init__(self, **values: Any) -> None:
+        _refuse_unknown_variables(type(self).model_fields)
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise InvalidInput(
+                f"setting {where!r} with value {first['input']!r}: {first['msg']}"
+            ) from error
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str | None) -> str | None:
+        if value is not None:
+            zone(value)
+        return value
+
+
+def _refuse_unknown_variables(fields: Any) -> None:
+    for name in os.environ:
+        if not name.upper().startswith(_PREFIX) or name.upper() in NOT_SETTINGS:
+            continue
+        group = name[len(_PREFIX) :].lower().split("__")[0]
+        if group not in fields:
+            raise InvalidInput(
+                f"environment variable {name!r} is no setting; known are: "
+                + ", ".join(_PREFIX + field.upper() for field in fields)
+            )

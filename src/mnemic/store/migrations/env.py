@@ -1,0 +1,13 @@
+"""Runs the revisions on the connection that `upgrade` hands over."""
+
+from alembic import context
+
+from mnemic.store.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,236 @@
+"""Every table, once, for every database.
+
+Each key begins with `brain_id`: a database may hold many brains, and the tables can be spread
+over several machines by it. Times are integer milliseconds since 1970 UTC.
+
+Three groups:
+
+* what is remembered: `traces` (what never changes about a trace, and how often it was used) and
+  `trace_versions` (everything that can change, append-only);
+* how it is found: `partitions`, `index_entries`, `trace_passages`, `trace_postings`,
+  `trace_vectors`. All of it can be made again from the first group;
+* how it is governed: `tombstones`, `audit_log`, `key_ring`.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+
+def _brain() -> Column[str]:
+    return Column("brain_id", Text, nullable=False)
+
+
+brain_meta = Table(
+    "brain_meta",
+    metadata,
+    _brain(),
+    Column("key", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    PrimaryKeyConstraint("brain_id", "key"),
+    sqlite_with_rowid=False,
+)
+
+key_ring = Table(
+    "key_ring",
+    metadata,
+    _brain(),
+    Column("version", Integer, nullable=False),
+    Column("key", LargeBinary, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("brain_id", "version"),
+    sqlite_with_rowid=False,
+)
+
+partitions = Table(
+    "partitions",
+    metadata,
+    _brain(),
+    Column("id", Integer, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("scope_id", Text, nullable=False),
+    # Rises with every change of the partition's index, so that a process can catch up.
+    Column("revision", BigInteger, nullable=False),
+    # Rises when what was indexed before has changed: a process then reads it all again.
+    Column("epoch", BigInteger, nullable=False),
+    Column("entries", BigInteger, nullable=False),
+    Column("passages", BigInteger, nullable=False),
+    # Passages below this number are in `trace_postings`; the rest is the tail.
+    Column("sealed", BigInteger, nullable=False),
+    PrimaryKeyConstraint("brain_id", "id"),
+    UniqueConstraint("brain_id", "scope", "scope_id"),
+    sqlite_with_rowid=False,
+)
+
+traces = Table(
+    "traces",
+    metadata,
+    _brain(),
+    Column("id", Text, nullable=False),
+    Column("partition", Integer, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("scope_id", Text, nullable=False),
+    Column("filed_by", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("speaker", Text),
+    Column("role", Text),
+    Column("thread", Text),
+    Column("time", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("strength", Float, nullable=False),
+    Column("retrieval_count", Integer, nullable=False),
+    Column("last_accessed_at", BigInteger),
+    PrimaryKeyConstraint("brain_id", "id"),
+    ForeignKeyConstraint(["brain_id", "partition"], ["partitions.brain_id", "partitions.id"]),
+    Index("ix_traces_listing", "brain_id", "scope", "scope_id", "time", "id"),
+)
+
+trace_versions = Table(
+    "trace_versions",
+    metadata,
+    _brain(),
+    Column("trace_id", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+    # The version in which this content came in: what the index holds for it.
+    Column("content_version", Integer, nullable=False),
+    # Keyed digest of the content with its scope: finds the same text again.
+    Column("digest", LargeBinary, nullable=False),
+    Column("tags", Text, nullable=False),
+    Column("entities", Text, nullable=False),
+    Column("metadata", Text, nullable=False),
+    Column("valid_from", BigInteger),
+    Column("valid_to", BigInteger),
+    Column("trust", Text, nullable=False),
+    Column("recorded_at", BigInteger, nullable=False),
+    Column("retired_at", BigInteger),
+    Column("cause", Text, nullable=False),
+    Column("reason", Text),
+    PrimaryKeyConstraint("brain_id", "trace_id", "version"),
+    ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),
+    Index("ix_trace_versions_digest", "brain_id", "digest"),
+)
+
+index_entries = Table(
+    "index_entries",
+    metadata,
+    _brain(),
+    Column("partition", Integer, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("trace_id", Text, nullable=False),
+    Column("content_version", Integer, nullable=False),
+    # The place in its thread: the first entry's number, kept through corrections.
+    Column("position", BigInteger, nullable=False),
+    Column("thread", Text),
+    Column("speaker", Text),
+    Column("role", Text),
+    # Search words of what surrounds the text: date, speaker, tags, entities.
+    Column("head", Text, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger),
+    # The partition's revision at which this row last changed.
+    Column("revision", BigInteger, nullable=False),
+    Column("embedded", Integer, nullable=False),
+    PrimaryKeyConstraint("brain_id", "partition", "seq"),
+    ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),
+    Index("ix_index_entries_revision", "brain_id", "partition", "revision"),
+    Index("ix_index_entries_trace", "brain_id", "trace_id"),
+    Index(
+        "ix_index_entries_unembedded",
+        "brain_id",
+        sqlite_where=Column("embedded", Integer) == 0,
+    ),
+    sqlite_with_rowid=False,
+)
+
+trace_passages = Table(
+    "trace_passages",
+    metadata,
+    _brain(),
+    Column("partition", Integer, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("entry", BigInteger, nullable=False),
+    # Characters of the content that the passage spans.
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("words", Text, nullable=False),
+    PrimaryKeyConstraint("brain_id", "partition", "seq"),
+    sqlite_with_rowid=False,
+)
+
+trace_postings = Table(
+    "trace_postings",
+    metadata,
+    _brain(),
+    Column("partition", Integer, nullable=False),
+    Column("term", Text, nullable=False),
+    Column("segment", BigInteger, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("brain_id", "partition", "term", "segment"),
+    sqlite_with_rowid=False,
+)
+
+trace_vectors = Table(
+    "trace_vectors",
+    metadata,
+    _brain(),
+    Column("partition", Integer, nullable=False),
+    Column("entry", BigInteger, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("dimension", Integer, nullable=False),
+    # The first vector is the whole text's, the others its sentences'.
+    Column("data", LargeBinary, nullable=False),
+    # With the model in the key, new vectors can be made beside the old ones.
+    PrimaryKeyConstraint("brain_id", "partition", "entry", "model"),
+)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    _brain(),
+    Column("scope", Text, nullable=False),
+    Column("scope_id", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("key_version", Integer, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("reason", Text),
+    Column("lifted_at", BigInteger),
+    PrimaryKeyConstraint("brain_id", "scope", "scope_id", "digest"),
+    sqlite_with_rowid=False,
+)
+
+audit_log = Table(
+    "audit_log",
+    metadata,
+    _brain(),
+    Column("seq", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("trace_id", Text),
+    Column("outcome", Text, nullable=False),
+    Column("reason", Text),
+    Column("detail", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    PrimaryKeyConstraint("brain_id", "seq"),
+    Index("ix_audit_log_trace", "brain_id", "trace_id"),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,189 @@
+"""The one SELECT that every read of traces starts from.
+
+`visible` takes the brain, the reach, the clocks and the states; there is no other way to select
+from `traces` and `trace_versions`, and a test walks the code to see that none is added. An empty
+reach selects nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, false, func, or_, select, tuple_
+
+from mnemic.model.scope import Reach, Scope
+from mnemic.model.times import Clocks, from_ms, maybe_from_ms
+from mnemic.model.trace import READABLE, Role, SourceType, Trace, TraceType, Trust, Version
+from mnemic.store.schema import index_entries, trace_versions, traces
+
+_t, _v = traces.c, trace_versions.c
+
+TRACE_COLUMNS = (
+    _t.id,
+    _v.content,
+    _t.type,
+    _t.scope,
+    _t.scope_id,
+    _v.tags,
+    _v.entities,
+    _v.metadata,
+    _t.speaker,
+    _t.role,
+    _t.thread,
+    _t.time,
+    _v.valid_from,
+    _v.valid_to,
+    _v.recorded_at,
+    _v.retired_at,
+    _v.trust,
+    _t.source,
+    _t.strength,
+    _t.created_at,
+    _t.last_accessed_at,
+    _t.retrieval_count,
+    _v.version,
+    _v.content_version,
+)
+"""What a `Trace` is made of, in its order; the content's version comes last."""
+
+
+def _reached(brain_id: str, reach: Reach) -> ColumnElement[bool]:
+    pairs = [(scope.value, scope_id) for scope, scope_id in reach]
+    if not pairs:
+        return false()
+    return and_(_t.brain_id == brain_id, tuple_(_t.scope, _t.scope_id).in_(pairs))
+
+
+def visible(
+    brain_id: str,
+    reach: Reach,
+    clocks: Clocks | None,
+    *columns: ColumnElement[Any],
+    states: Iterable[Trust] = READABLE,
+    any_time: bool = False,
+) -> Select[Any]:
+    """Select `columns` of the traces that a reader may see.
+
+    Args:
+        brain_id: the brain to read.
+        reach: the scopes that the reader may read.
+        clocks: the instants that are asked for; None leaves validity out and takes the present
+            version, for the writers that look for what is there already.
+        columns: of `traces` and `trace_versions`.
+        states: the states of trust to give.
+        any_time: leave out when it was true in the world.
+    """
+    joined = traces.join(trace_versions, and_(_v.brain_id == _t.brain_id, _v.trace_id == _t.id))
+    query = (
+        select(*columns)
+        .select_from(joined)
+        .where(_reached(brain_id, reach), _v.trust.in_([state.value for state in states]))
+    )
+    if clocks is None or clocks.known_at is None:
+        query = query.where(_v.retired_at.is_(None))
+    else:
+        query = query.where(
+            _v.recorded_at <= clocks.known_at,
+            or_(_v.retired_at.is_(None), _v.retired_at > clocks.known_at),
+        )
+    if clocks is None or any_time:
+        return query
+    return query.where(
+        or_(_v.valid_from.is_(None), _v.valid_from <= clocks.as_of),
+        or_(_v.valid_to.is_(None), _v.valid_to > clocks.as_of),
+    )
+
+
+def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Select[Any]:
+    """Select every version of one trace within reach, oldest first."""
+    return (
+        select(trace_versions)
+        .select_from(
+            traces.join(trace_versions, and_(_v.brain_id == _t.brain_id, _v.trace_id == _t.id))
+        )
+        .where(_reached(brain_id, reach), _t.id == trace_id)
+        .order_by(_v.version)
+    )
+
+
+def indexed_contents(brain_id: str) -> Select[Any]:
+    """Select every indexed content of a brain, to make its index anew. No reader is given it."""
+    entry = index_entries.c
+    return (
+        select(entry.partition, entry.seq, _v.content, _t.time, _t.speaker, _t.role)
+        .select_from(
+            index_entries.join(
+                trace_versions,
+                and_(
+                    _v.brain_id == entry.brain_id,
+                    _v.trace_id == entry.trace_id,
+                    _v.version == entry.content_version,
+                ),
+            ).join(traces, and_(_t.brain_id == _v.brain_id, _t.id == _v.trace_id))
+        )
+        .where(entry.brain_id == brain_id)
+        .order_by(entry.partition, entry.seq)
+    )
+
+
+def census(brain_id: str) -> Select[Any]:
+    """Count the traces of a whole brain by trust. For its owner: numbers, no content."""
+    return (
+        select(_v.trust, func.count())
+        .where(_v.brain_id == brain_id, _v.retired_at.is_(None))
+        .group_by(_v.trust)
+    )
+
+
+def version_count(brain_id: str) -> Select[Any]:
+    """Count the versions of all traces of a brain. For its owner."""
+    return select(func.count()).where(_v.brain_id == brain_id)
+
+
+def to_trace(row: Row[Any]) -> Trace:
+    """The trace of a row of `TRACE_COLUMNS`."""
+    return Trace(
+        id=row[0],
+        content=row[1],
+        type=TraceType(row[2]),
+        scope=Scope(row[3]),
+        scope_id=row[4],
+        tags=tuple(json.loads(row[5])),
+        entities=tuple(json.loads(row[6])),
+        metadata=json.loads(row[7]),
+        speaker=row[8],
+        role=None if row[9] is None else Role(row[9]),
+        thread=row[10],
+        time=from_ms(row[11]),
+        valid_from=maybe_from_ms(row[12]),
+        valid_to=maybe_from_ms(row[13]),
+        recorded_at=from_ms(row[14]),
+        retired_at=maybe_from_ms(row[15]),
+        trust=Trust(row[16]),
+        source=SourceType(row[17]),
+        strength=row[18],
+        created_at=from_ms(row[19]),
+        last_accessed_at=maybe_from_ms(row[20]),
+        retrieval_count=row[21],
+        version=row[22],
+    )
+
+
+def to_version(row: Row[Any]) -> Version:
+    """The version of a row of `versions_of`."""
+    return Version(
+        version=row.version,
+        content=row.content,
+        tags=tuple(json.loads(row.tags)),
+        entities=tuple(json.loads(row.entities)),
+        metadata=json.loads(row.metadata),
+        valid_from=maybe_from_ms(row.valid_from),
+        valid_to=maybe_from_ms(row.valid_to),
+        trust=Trust(row.trust),
+        recorded_at=from_ms(row.recorded_at),
+        retired_at=maybe_from_ms(row.retired_at),
+        cause=row.cause,
+        reason=row.reason,
+    )
