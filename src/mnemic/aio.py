@@ -1,1 +1,165 @@
-"""mnemic, awaited."""
+"""The front door, awaited: the same names, the same arguments, the same answers.
+
+Each call runs in a thread, so that the event loop goes on; the database and the model let go of
+the interpreter while they work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import update_wrapper
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+
+from mnemic.encode.write import Ids, Progress
+from mnemic.index.embed.base import Embedder
+from mnemic.memory import AuditLog, BoundMemory, Memory
+from mnemic.model.answer import ImportResult
+from mnemic.model.ids import new_trace_id
+from mnemic.model.scope import Principal
+from mnemic.model.times import Clock, utc_now
+from mnemic.settings import Settings
+from mnemic.store.keys import NewKey, random_key
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class _Wrapped(Generic[S]):
+    """Holds the object whose methods are awaited."""
+
+    def __init__(self, sync: S) -> None:
+        self._sync = sync
+
+
+def _awaited(
+    method: Callable[Concatenate[S, P], R],
+) -> Callable[Concatenate[_Wrapped[S], P], Coroutine[Any, Any, R]]:
+    """The method of the wrapped object, to be awaited."""
+
+    async def call(self: _Wrapped[S], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.to_thread(method, self._sync, *args, **kwargs)
+
+    update_wrapper(call, method)
+    return call
+
+
+class AsyncAuditLog(_Wrapped[AuditLog]):
+    """`AuditLog`, awaited."""
+
+    verify = _awaited(AuditLog.verify)
+    entries = _awaited(AuditLog.entries)
+
+
+class AsyncBoundMemory(_Wrapped[BoundMemory]):
+    """`BoundMemory`, awaited. Made by `AsyncMemory.bind`."""
+
+    @property
+    def principal(self) -> Principal:
+        """Whose memory it is."""
+        return self._sync.principal
+
+    remember = _awaited(BoundMemory.remember)
+    remember_many = _awaited(BoundMemory.remember_many)
+    recall = _awaited(BoundMemory.recall)
+    context = _awaited(BoundMemory.context)
+    show = _awaited(BoundMemory.show)
+    list = _awaited(BoundMemory.list)
+    count = _awaited(BoundMemory.count)
+    correct = _awaited(BoundMemory.correct)
+    forget = _awaited(BoundMemory.forget)
+    restore = _awaited(BoundMemory.restore)
+    history = _awaited(BoundMemory.history)
+    stats = _awaited(BoundMemory.stats)
+
+
+class AsyncMemory(_Wrapped[Memory]):
+    """`Memory`, awaited."""
+
+    def __init__(self, sync: Memory) -> None:
+        super().__init__(sync)
+        self.audit = AsyncAuditLog(sync.audit)
+
+    @classmethod
+    async def open(
+        cls,
+        path: str | Path,
+        *,
+        brain: str = "main",
+        settings: Settings | None = None,
+        embedder: Embedder | str | None = "auto",
+        clock: Clock = utc_now,
+        ids: Ids = new_trace_id,
+        new_key: NewKey = random_key,
+    ) -> Self:
+        """`Memory.open`, awaited."""
+        return cls(
+            await asyncio.to_thread(
+                Memory.open,
+                path,
+                brain=brain,
+                settings=settings,
+                embedder=embedder,
+                clock=clock,
+                ids=ids,
+                new_key=new_key,
+            )
+        )
+
+    def bind(
+        self,
+        *,
+        user: str | None = None,
+        thread: str | None = None,
+        persona: str | None = None,
+        organization: str | None = None,
+        actor: str = "sdk",
+    ) -> AsyncBoundMemory:
+        """`Memory.bind`; it does no work, so it is not awaited."""
+        return AsyncBoundMemory(
+            self._sync.bind(
+                user=user,
+                thread=thread,
+                persona=persona,
+                organization=organization,
+                actor=actor,
+            )
+        )
+
+    async def import_from(
+        self,
+        path: str | Path,
+        *,
+        bind: AsyncBoundMemory,
+        format: str = "auto",
+        timezone: str | None = None,
+        progress: Progress | None = None,
+    ) -> ImportResult:
+        """`Memory.import_from`, awaited."""
+        return await asyncio.to_thread(
+            self._sync.import_from,
+            path,
+            bind=bind._sync,
+            format=format,
+            timezone=timezone,
+            progress=progress,
+        )
+
+    stats = _awaited(Memory.stats)
+    health = _awaited(Memory.health)
+    reembed = _awaited(Memory.reembed)
+    close = _awaited(Memory.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()

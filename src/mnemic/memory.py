@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,10 +15,10 @@ from mnemic.encode.embedding import Vectors, check_model
 from mnemic.encode.write import Ids, Progress, Writer
 from mnemic.exchange.importer import import_file
 from mnemic.govern import audit
-from mnemic.maintain.health import brain_stats, examine
 from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries, Embedder
 from mnemic.index.embed.choose import Choice, choose
+from mnemic.maintain.health import brain_stats, examine
 from mnemic.model.answer import (
     AuditEntry,
     AuditReport,
@@ -451,8 +451,8 @@ class BoundMemory:
         content: str | None = None,
         *,
         reason: str,
-        valid_from: TimeLike | None | Unchanged = UNCHANGED,
-        valid_to: TimeLike | None | Unchanged = UNCHANGED,
+        valid_from: TimeLike | Unchanged | None = UNCHANGED,
+        valid_to: TimeLike | Unchanged | None = UNCHANGED,
     ) -> Receipt:
         """Put right what a trace says, or since when it is true. The old value stays rejected.
 
@@ -516,6 +516,3 @@ def checked_query(query: object) -> str:
     if not isinstance(query, str) or not query.strip():
         raise InvalidInput(f"query {query!r} must be a text that is not blank")
     return query
-
-
-__all__ = ["AuditLog", "BoundMemory", "Callable", "Memory"]

@@ -27,73 +27,97 @@ class _Group(BaseModel):
 class Storage(_Group):
     """The database."""
 
-    busy_timeout_ms: int = Field(60_000, ge=0, description="wait for another writer, ms")
-    pool_size: int = Field(4, ge=1, description="connections kept open")
-    cache_kib: int = Field(16_384, ge=64, description="page cache of a connection, KiB")
+    busy_timeout_ms: int = Field(default=60_000, ge=0, description="wait for another writer, ms")
+    pool_size: int = Field(default=4, ge=1, description="connections kept open")
+    cache_kib: int = Field(default=16_384, ge=64, description="page cache of a connection, KiB")
 
 
 class Encoding(_Group):
     """The road in."""
 
-    max_content_chars: int = Field(200_000, ge=1, description="longest text, characters")
-    max_metadata_chars: int = Field(20_000, ge=2, description="longest metadata, as JSON")
-    max_labels: int = Field(64, ge=0, description="most tags, and most entities, of a trace")
-    base_strength: float = Field(0.5, ge=0, le=1, description="strength of a new trace")
+    max_content_chars: int = Field(default=1_000_000, ge=1, description="longest text, characters")
+    max_metadata_chars: int = Field(default=20_000, ge=2, description="longest metadata, as JSON")
+    max_labels: int = Field(
+        default=64, ge=0, description="most tags, and most entities, of a trace"
+    )
+    base_strength: float = Field(default=0.5, ge=0, le=1, description="strength of a new trace")
     # AgentOS's decay model: a retrieval raises the strength by 0.1, up to 1.
-    reinforcement: float = Field(0.1, ge=0, le=1, description="gain in strength of a repeat")
-    batch_size: int = Field(256, ge=1, description="traces embedded and committed together")
+    reinforcement: float = Field(
+        default=0.1, ge=0, le=1, description="gain in strength of a repeat"
+    )
+    batch_size: int = Field(default=256, ge=1, description="traces embedded and committed together")
 
 
 class Index(_Group):
     """Candidates. Changing `passage_words` changes what is written from then on."""
 
-    passage_words: int = Field(64, ge=8, description="longest passage, words")
+    passage_words: int = Field(default=64, ge=8, description="longest passage, words")
     # 64 words: mean recall@10 75.8 with whole turns, 78.0 with passages (docs/benchmarks.md).
-    sentence_vectors: bool = Field(True, description="a vector for each sentence as well")
-    max_sentences: int = Field(24, ge=1, description="most sentence vectors of a trace")
-    segment_passages: int = Field(4_096, ge=2, le=65_536, description="passages of a segment")
-    exact_vectors: int = Field(
-        40_000, ge=0, description="vectors of a partition searched exactly; above, 1-bit first"
+    sentence_vectors: bool = Field(default=True, description="a vector for each sentence as well")
+    max_sentences: int = Field(default=24, ge=1, description="most sentence vectors of a trace")
+    segment_passages: int = Field(
+        default=4_096, ge=2, le=65_536, description="passages of a segment"
     )
-    rescored_vectors: int = Field(1_000, ge=1, description="vectors rescored after the 1-bit scan")
-    cached_entries: int = Field(1_000_000, ge=1, description="entries kept in memory, about")
+    exact_vectors: int = Field(
+        default=40_000,
+        ge=0,
+        description="vectors of a partition searched exactly; above, 1-bit first",
+    )
+    rescored_vectors: int = Field(
+        default=1_000, ge=1, description="vectors rescored after the 1-bit scan"
+    )
+    cached_entries: int = Field(
+        default=1_000_000, ge=1, description="entries kept in memory, about"
+    )
 
 
 class Retrieval(_Group):
     """The road out. The weights were chosen on the tuning halves that docs/benchmarks.md names."""
 
-    previous_weight: float = Field(0.4, ge=0, le=1, description="words of the passage before")
-    next_weight: float = Field(0.3, ge=0, le=1, description="words of the passage after")
-    k1: float = Field(1.2, gt=0, description="BM25: saturation of a word's count")
-    b: float = Field(0.75, ge=0, le=1, description="BM25: weight of a passage's length")
-    thread_weight: float = Field(0.3, ge=0, description="BM25 of the whole thread")
+    previous_weight: float = Field(
+        default=0.4, ge=0, le=1, description="words of the passage before"
+    )
+    next_weight: float = Field(default=0.3, ge=0, le=1, description="words of the passage after")
+    k1: float = Field(default=1.2, gt=0, description="BM25: saturation of a word's count")
+    b: float = Field(default=0.75, ge=0, le=1, description="BM25: weight of a passage's length")
+    thread_weight: float = Field(default=0.3, ge=0, description="BM25 of the whole thread")
     thread_reply_words: int = Field(
-        60, ge=0, description="words of an assistant's turn that count for its thread"
+        default=60, ge=0, description="words of an assistant's turn that count for its thread"
     )
     assistant_weight: float = Field(
-        0.35, ge=0, le=1, description="an assistant's turn, against what people said"
+        default=0.35, ge=0, le=1, description="an assistant's turn, against what people said"
     )
     assistant_weight_asked: float = Field(
-        0.8, ge=0, le=1, description="the same when the question is about its words"
+        default=0.8, ge=0, le=1, description="the same when the question is about its words"
     )
     unnamed_weight: float = Field(
-        0.6, ge=0, le=1, description="a speaker who is not named when another one is"
+        default=0.6, ge=0, le=1, description="a speaker who is not named when another one is"
     )
-    sentence_share: float = Field(0.5, ge=0, le=1, description="best sentence, against whole text")
-    neighbour_share: float = Field(0.3, ge=0, le=1, description="vectors of the turns beside")
-    assistant_malus: float = Field(0.15, ge=0, le=1, description="cosine taken off such a turn")
-    assistant_malus_asked: float = Field(0.045, ge=0, le=1, description="the same when asked for")
-    unnamed_malus: float = Field(0.1, ge=0, le=1, description="cosine taken off such a speaker")
-    vector_weight: float = Field(0.5, ge=0, le=1, description="vectors, against words")
+    sentence_share: float = Field(
+        default=0.5, ge=0, le=1, description="best sentence, against whole text"
+    )
+    neighbour_share: float = Field(
+        default=0.3, ge=0, le=1, description="vectors of the turns beside"
+    )
+    assistant_malus: float = Field(
+        default=0.15, ge=0, le=1, description="cosine taken off such a turn"
+    )
+    assistant_malus_asked: float = Field(
+        default=0.045, ge=0, le=1, description="the same when asked for"
+    )
+    unnamed_malus: float = Field(
+        default=0.1, ge=0, le=1, description="cosine taken off such a speaker"
+    )
+    vector_weight: float = Field(default=0.5, ge=0, le=1, description="vectors, against words")
     strength_weight: float = Field(
-        0.1, ge=0, le=1, description="most that strength moves a score, either way"
+        default=0.1, ge=0, le=1, description="most that strength moves a score, either way"
     )
 
 
 class Context(_Group):
     """The context packet."""
 
-    candidates: int = Field(40, ge=1, description="hits considered for a packet")
+    candidates: int = Field(default=40, ge=1, description="hits considered for a packet")
 
 
 class Settings(BaseSettings):
@@ -107,12 +131,12 @@ class Settings(BaseSettings):
         env_prefix=_PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
     )
 
-    timezone: str | None = Field(None, description="zone of times that name none")
-    storage: Storage = Field(default_factory=lambda: Storage())
-    encoding: Encoding = Field(default_factory=lambda: Encoding())
-    index: Index = Field(default_factory=lambda: Index())
-    retrieval: Retrieval = Field(default_factory=lambda: Retrieval())
-    context: Context = Field(default_factory=lambda: Context())
+    timezone: str | None = Field(default=None, description="zone of times that name none")
+    storage: Storage = Field(default_factory=Storage)
+    encoding: Encoding = Field(default_factory=Encoding)
+    index: Index = Field(default_factory=Index)
+    retrieval: Retrieval = Field(default_factory=Retrieval)
+    context: Context = Field(default_factory=Context)
 
     def __init__(self, **values: Any) -> None:
         _refuse_unknown_variables(type(self).model_fields)

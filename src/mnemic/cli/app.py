@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
+from mnemic import __version__
 from mnemic.cli import audit, bench, brains, readers, writers
 from mnemic.cli.demo import command as demo
 from mnemic.cli.failures import EXIT_HELP, Exit, report
@@ -50,7 +52,6 @@ app = typer.Typer(
     cls=Commands,
     help="Long-term memory for AI agents. Start with 'mnemic demo'.",
     epilog=EXIT_HELP,
-    rich_markup_mode=None if False else "rich",
 )
 
 
@@ -61,9 +62,7 @@ def start(
 ) -> None:
     """Long-term memory for AI agents. Start with 'mnemic demo'."""
     if version:
-        from importlib.metadata import version as installed
-
-        print(installed("mnemic"))
+        print(__version__)
         raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, update
+from sqlalchemy import Connection, insert, update
 
 from mnemic.encode.known import text_digest
 from mnemic.encode.resolve import Resolved, checked_content
@@ -16,10 +16,11 @@ from mnemic.govern.audit import Chain, Note
 from mnemic.index.write import Entry, Packed, Partition
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.errors import InvalidInput, NotFound
-from mnemic.model.scope import Principal
+from mnemic.model.scope import Principal, Scope
 from mnemic.model.times import UNCHANGED, TimeLike, Unchanged, Validity, parse_time, to_ms
 from mnemic.model.trace import Role, Trust
 from mnemic.store.schema import trace_versions, traces
+from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, to_trace, visible
 
 WRONG = "wrong"
@@ -38,7 +39,7 @@ class Change:
     connection: Connection
     chain: Chain
     principal: Principal
-    row: Row[Any]
+    row: AnyRow
     now: int
 
 
@@ -49,8 +50,8 @@ def correct(
     content: str | None,
     *,
     reason: str,
-    valid_from: TimeLike | None | Unchanged = UNCHANGED,
-    valid_to: TimeLike | None | Unchanged = UNCHANGED,
+    valid_from: TimeLike | Unchanged | None = UNCHANGED,
+    valid_to: TimeLike | Unchanged | None = UNCHANGED,
 ) -> Receipt:
     """Put right what a trace says, or since when; the value that was wrong stays rejected."""
     settings = writer.brain.settings
@@ -117,9 +118,8 @@ def _checked_reason(reason: object) -> str:
     return reason
 
 
-def _place(row: Row[Any]) -> Any:
-    trace = to_trace(row)
-    return trace.scope, trace.scope_id
+def _place(row: AnyRow) -> tuple[Scope, str]:
+    return Scope(row.scope), row.scope_id
 
 
 def _find(
@@ -128,7 +128,7 @@ def _find(
     principal: Principal,
     trace_id: str,
     states: tuple[Trust, ...],
-) -> Row[Any]:
+) -> AnyRow:
     query = visible(
         writer.brain.id, principal.reach(), None, *TRACE_COLUMNS, *_EXTRA, states=states
     )
@@ -152,7 +152,7 @@ def _begin(
 
 
 def _draft(
-    row: Row[Any], content: str, bounds: dict[str, int | None], principal: Principal
+    row: AnyRow, content: str, bounds: dict[str, int | None], principal: Principal
 ) -> Resolved:
     """The trace as it will stand, in the form that the road in works on."""
     trace = to_trace(row)

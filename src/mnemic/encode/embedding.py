@@ -46,7 +46,7 @@ class Vectors:
             return [None] * len(analyses)
         try:
             vectors = checked_embed(self.embedder, texts)
-        except Exception as error:  # a caller's embedder may raise anything; the text is kept
+        except Exception as error:  # noqa: BLE001 - a caller's embedder may raise anything
             self.problem = f"embedder {self.embedder.name!r} failed: {error}"
             log.warning("%s; texts are stored without vectors", self.problem)
             return [None] * len(analyses)

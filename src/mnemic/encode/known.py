@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from mnemic.encode.resolve import Resolved
 from mnemic.govern import tombstones
@@ -15,6 +14,7 @@ from mnemic.model.trace import TraceType, Trust
 from mnemic.store.brain import Brain
 from mnemic.store.keys import digest
 from mnemic.store.schema import trace_versions
+from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, visible
 
 _CHUNK = 500
@@ -25,7 +25,7 @@ _CHUNK = 500
 class Finding:
     """What a scope holds of a text: the live trace of it, or a reason to refuse it."""
 
-    live: Row[Any] | None = None
+    live: AnyRow | None = None
     refusal: str | None = None
 
 
@@ -61,7 +61,7 @@ def look_up(
     return findings
 
 
-def is_same(draft: Resolved, row: Row[Any]) -> bool:
+def is_same(draft: Resolved, row: AnyRow) -> bool:
     """Whether a trace of the same text is the same memory.
 
     A fact is the same wherever it is said. An episode is not: the same words in another
@@ -72,14 +72,14 @@ def is_same(draft: Resolved, row: Row[Any]) -> bool:
     return draft.thread is None or row.thread is None or bool(draft.thread == row.thread)
 
 
-def _is_live(row: Row[Any]) -> bool:
+def _is_live(row: AnyRow) -> bool:
     return bool(row.trust not in (Trust.FORGOTTEN.value, Trust.REJECTED.value))
 
 
 def _same_texts(
     connection: Connection, brain: Brain, reach: Reach, digests: Sequence[bytes]
-) -> dict[bytes, list[Row[Any]]]:
-    found: dict[bytes, list[Row[Any]]] = {}
+) -> dict[bytes, list[AnyRow]]:
+    found: dict[bytes, list[AnyRow]] = {}
     column = trace_versions.c.digest
     query = visible(brain.id, reach, None, *TRACE_COLUMNS, column, states=tuple(Trust))
     for at in range(0, len(digests), _CHUNK):

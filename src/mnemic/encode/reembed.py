@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from datetime import UTC
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
-from mnemic.encode.embedding import Vectors, recorded_model, record_model
+from mnemic.encode.embedding import Vectors, record_model, recorded_model
 from mnemic.encode.write import Progress
 from mnemic.govern.audit import Chain, Note
 from mnemic.index.analysis import Analysis, analyse
@@ -21,6 +21,7 @@ from mnemic.model.times import Clock, from_ms, to_ms, zone
 from mnemic.model.trace import Role
 from mnemic.store.brain import Brain
 from mnemic.store.schema import index_entries, partitions, trace_vectors
+from mnemic.store.types import AnyRow
 from mnemic.store.visible import indexed_contents
 
 _e, _v = index_entries.c, trace_vectors.c
@@ -84,13 +85,13 @@ def _missing_count(brain: Brain, model: str) -> int:
         return int(connection.execute(query).scalar_one())
 
 
-def _missing(brain: Brain, model: str, most: int) -> Sequence[Row[Any]]:
+def _missing(brain: Brain, model: str, most: int) -> Sequence[AnyRow]:
     query = indexed_contents(brain.id).where(~_has_vector(brain, model)).limit(most)
     with brain.read() as connection:
         return connection.execute(query).all()
 
 
-def _analysed(brain: Brain, row: Row[Any]) -> Analysis:
+def _analysed(brain: Brain, row: AnyRow) -> Analysis:
     settings = brain.settings
     return analyse(
         row.content,

@@ -9,7 +9,6 @@ import json
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from mnemic.model.errors import InvalidInput
 from mnemic.model.fence import without_recalled
@@ -103,7 +102,7 @@ def _scope(value: object) -> Scope:
     return one_of(Scope, "scope", value)
 
 
-def _strength(value: float | None, settings: Settings) -> float:
+def _strength(value: object, settings: Settings) -> float:
     if value is None:
         return settings.encoding.base_strength
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
@@ -168,7 +167,7 @@ def checked_labels(name: str, labels: object, settings: Settings) -> tuple[str, 
     return tuple(found)
 
 
-def checked_metadata(metadata: Mapping[str, Any], settings: Settings) -> str:
+def checked_metadata(metadata: object, settings: Settings) -> str:
     """The caller's own values as canonical JSON."""
     if not isinstance(metadata, Mapping):
         raise InvalidInput(f"metadata must be a mapping, not {type(metadata).__name__}")

@@ -16,11 +16,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from mnemic.model.answer import AuditEntry, AuditReport
 from mnemic.model.times import from_ms
 from mnemic.store.schema import audit_log
+from mnemic.store.types import AnyRow
 
 GENESIS = "0" * 64
 """What stands before the first entry."""
@@ -111,7 +112,7 @@ def verify(connection: Connection, brain_id: str) -> AuditReport:
     for row in connection.execute(query):
         if row.seq != expected:
             problems.append(f"entry {expected} is missing: entry {row.seq} follows")
-        if _link(previous, row._mapping) != row.hash:
+        if _link(previous, row._asdict()) != row.hash:
             problems.append(
                 f"entry {row.seq} does not fit its hash: it, or one before, was changed"
             )
@@ -140,7 +141,7 @@ def count(connection: Connection, brain_id: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _entry(row: Row[Any]) -> AuditEntry:
+def _entry(row: AnyRow) -> AuditEntry:
     return AuditEntry(
         seq=row.seq,
         at=from_ms(row.at),

@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from mnemic.index.postings import Inverted, read_words
 from mnemic.index.vectors import Rows
 from mnemic.model.times import FOREVER
 from mnemic.model.trace import Role
 from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
+from mnemic.store.types import AnyRow
 
 Ints = NDArray[np.int64]
 Small = NDArray[np.int32]
@@ -176,7 +177,7 @@ def _grown(array: NDArray[Any], more: Sequence[Any]) -> NDArray[Any]:
     return np.concatenate((array, np.array(more, array.dtype))) if len(more) else array
 
 
-def _changed_entries(connection: Connection, image: Image) -> Sequence[Row[Any]]:
+def _changed_entries(connection: Connection, image: Image) -> Sequence[AnyRow]:
     query = (
         select(
             _e.seq,

@@ -50,14 +50,14 @@ class Rows:
         entries: the entries that have vectors, ascending, shape (m,).
         starts: the first row of each of them, shape (m,).
         scale: of each row, shape (n,).
-        bytes: the quantised rows, shape (n, dimension).
+        quantised: the rows as signed bytes, shape (n, dimension).
     """
 
     dimension: int
     entries: Ints
     starts: Ints
     scale: Floats
-    bytes: NDArray[np.int8]
+    quantised: NDArray[np.int8]
 
     @classmethod
     def empty(cls, dimension: int) -> Rows:
@@ -83,7 +83,7 @@ class Rows:
             np.concatenate((self.entries, np.array(entries, np.int64))),
             np.concatenate((self.starts, starts)),
             np.concatenate((self.scale, packed["scale"])),
-            np.concatenate((self.bytes, packed["bytes"])),
+            np.concatenate((self.quantised, packed["bytes"])),
         )
 
     def __len__(self) -> int:
@@ -105,7 +105,7 @@ class Matrix:
     def all_cosines(self, query: Floats) -> tuple[Floats, Floats]:
         """For each entry with vectors: cosine of its whole text and of its best sentence."""
         if self._floats is None:
-            self._floats = self.rows.bytes.astype(np.float32) * self.rows.scale[:, None]
+            self._floats = self.rows.quantised.astype(np.float32) * self.rows.scale[:, None]
         return self._per_entry(self._floats @ query, self.rows.starts, self._counts)
 
     def cosines(self, query: Floats, chosen: Ints) -> tuple[Floats, Floats]:
@@ -114,13 +114,13 @@ class Matrix:
         starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
         # Row numbers of the chosen entries, one run after another.
         rows = np.arange(counts.sum()) - np.repeat(starts - self.rows.starts[chosen], counts)
-        scores = (self.rows.bytes[rows].astype(np.float32) @ query) * self.rows.scale[rows]
+        scores = (self.rows.quantised[rows].astype(np.float32) @ query) * self.rows.scale[rows]
         return self._per_entry(scores, starts, counts)
 
     def nearest(self, query: Floats, most: int) -> Ints:
         """Positions in `rows.entries` of those with a row among the `most` nearest by bits."""
         if self._bits is None:
-            self._bits = _signs(self.rows.bytes)
+            self._bits = _signs(self.rows.quantised)
         differing = np.bitwise_count(self._bits ^ _signs(query[None, :])).sum(
             axis=1, dtype=np.uint16
         )

@@ -1,4 +1,4 @@
-"""How the index is written: in the transaction of what it indexes, so that both are there or not."""
+"""How the index is written: in the transaction of what it indexes; both are kept, or none."""
 
 from __future__ import annotations
 

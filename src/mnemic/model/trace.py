@@ -68,7 +68,7 @@ _E = TypeVar("_E", bound=StrEnum)
 def one_of(kind: type[_E], name: str, value: object) -> _E:
     """`value` as a member of `kind`, or `InvalidInput` that lists what is allowed."""
     try:
-        return kind(value)
+        return kind(str(value))
     except ValueError:
         allowed = ", ".join(member.value for member in kind)
         raise InvalidInput(f"{name} {value!r} is unknown; use one of: {allowed}") from None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import func, select
 
 from mnemic.model.errors import InvalidInput
 from mnemic.model.scope import Principal, Reach, Scope, checked_id
@@ -14,6 +14,7 @@ from mnemic.model.times import Clock, Clocks, TimeLike, parse_time, to_ms
 from mnemic.model.trace import TraceType, one_of
 from mnemic.settings import Settings
 from mnemic.store.schema import trace_versions, traces
+from mnemic.store.types import AnySelect
 
 _t, _v = traces.c, trace_versions.c
 
@@ -42,7 +43,7 @@ class Filters:
     min_strength: float | None = None
     thread: str | None = None
 
-    def apply(self, query: Select[Any]) -> Select[Any]:
+    def apply(self, query: AnySelect) -> AnySelect:
         """The query with these conditions."""
         if self.types:
             query = query.where(_t.type.in_([kind.value for kind in self.types]))
@@ -125,7 +126,7 @@ def _several(name: str, value: object) -> tuple[str, ...]:
     return items
 
 
-def _strength(value: float | None) -> float | None:
+def _strength(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:

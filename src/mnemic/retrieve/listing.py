@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Select, distinct, func
+from sqlalchemy import distinct, func
 
 from mnemic.govern import audit
 from mnemic.model.answer import History, Stats
@@ -16,6 +16,7 @@ from mnemic.model.trace import READABLE, Trace, Version
 from mnemic.retrieve.filters import Filters
 from mnemic.store.brain import Brain
 from mnemic.store.schema import traces
+from mnemic.store.types import AnySelect
 from mnemic.store.visible import TRACE_COLUMNS, to_trace, to_version, versions_of, visible
 
 _t = traces.c
@@ -24,7 +25,7 @@ _HISTORY_ENTRIES = 1_000
 """Most audit entries that a history shows."""
 
 
-def _visible(brain: Brain, filters: Filters, *columns: Any) -> Select[Any]:
+def _visible(brain: Brain, filters: Filters, *columns: Any) -> AnySelect:
     return filters.apply(visible(brain.id, filters.reach, filters.clocks, *columns))
 
 

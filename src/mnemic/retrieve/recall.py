@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from mnemic.index import dense, lexical
 from mnemic.index.cache import IndexCache
@@ -23,6 +23,7 @@ from mnemic.retrieve.mix import Mixed, mix
 from mnemic.retrieve.speakers import weigh
 from mnemic.store.brain import Brain
 from mnemic.store.schema import traces
+from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, visible
 
 _LIKELY = 200
@@ -43,7 +44,7 @@ class Found:
     entry: int
     score: float
     strength: float
-    row: Row[Any]
+    row: AnyRow
 
 
 def recall(
@@ -148,5 +149,5 @@ def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: fl
     return float(mixed.score[mixed.order[at]]) + bound < least
 
 
-def _rows(connection: Connection, query: Any, ids: Sequence[str]) -> dict[str, Row[Any]]:
+def _rows(connection: Connection, query: Any, ids: Sequence[str]) -> dict[str, AnyRow]:
     return {row.id: row for row in connection.execute(query.where(traces.c.id.in_(ids)))}

@@ -22,9 +22,6 @@ from mnemic.settings import Settings
 from mnemic.store import keys, sqlite
 from mnemic.store.schema import brain_meta
 
-IMMEDIATE = "mnemic_immediate"
-"""The execution option that makes a transaction take the write lock when it begins."""
-
 
 class Brain:
     """One brain in one database. Threads may share it.
@@ -143,9 +140,11 @@ class Brain:
 @contextmanager
 def begin(engine: Engine, *, immediate: bool) -> Iterator[Connection]:
     """One transaction, rolled back when the block raises."""
-    with engine.connect().execution_options(**{IMMEDIATE: immediate}) as connection:
-        with connection.begin():
-            yield connection
+    with (
+        engine.connect().execution_options(mnemic_immediate=immediate) as connection,
+        connection.begin(),
+    ):
+        yield connection
 
 
 @contextmanager

@@ -76,14 +76,16 @@ def prepare(engine: Engine, file: Path) -> str:
         if revision is None:
             # Write-ahead logging is a property of the file; it is set before there is a table.
             driver.execute("PRAGMA journal_mode = WAL")
-    with engine.connect().execution_options(mnemic_immediate=True) as connection:
-        with connection.begin():
-            # Somebody may have been faster while we waited for the lock.
-            revision = _revision(_driver(connection), file)
-            if revision is None:
-                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-            if revision != HEAD:
-                upgrade(connection)
+    with (
+        engine.connect().execution_options(mnemic_immediate=True) as connection,
+        connection.begin(),
+    ):
+        # Somebody may have been faster while we waited for the lock.
+        revision = _revision(_driver(connection), file)
+        if revision is None:
+            connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+        if revision != HEAD:
+            upgrade(connection)
     return HEAD
 
 

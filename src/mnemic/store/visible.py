@@ -11,12 +11,13 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, false, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, false, func, or_, select, tuple_
 
 from mnemic.model.scope import Reach, Scope
 from mnemic.model.times import Clocks, from_ms, maybe_from_ms
 from mnemic.model.trace import READABLE, Role, SourceType, Trace, TraceType, Trust, Version
 from mnemic.store.schema import index_entries, trace_versions, traces
+from mnemic.store.types import AnyRow, AnySelect
 
 _t, _v = traces.c, trace_versions.c
 
@@ -63,7 +64,7 @@ def visible(
     *columns: ColumnElement[Any],
     states: Iterable[Trust] = READABLE,
     any_time: bool = False,
-) -> Select[Any]:
+) -> AnySelect:
     """Select `columns` of the traces that a reader may see.
 
     Args:
@@ -96,7 +97,7 @@ def visible(
     )
 
 
-def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Select[Any]:
+def versions_of(brain_id: str, reach: Reach, trace_id: str) -> AnySelect:
     """Select every version of one trace within reach, oldest first."""
     return (
         select(trace_versions)
@@ -108,7 +109,7 @@ def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Select[Any]:
     )
 
 
-def indexed_contents(brain_id: str) -> Select[Any]:
+def indexed_contents(brain_id: str) -> AnySelect:
     """Select every indexed content of a brain, to make its index anew. No reader is given it."""
     entry = index_entries.c
     return (
@@ -128,7 +129,7 @@ def indexed_contents(brain_id: str) -> Select[Any]:
     )
 
 
-def census(brain_id: str) -> Select[Any]:
+def census(brain_id: str) -> AnySelect:
     """Count the traces of a whole brain by trust. For its owner: numbers, no content."""
     return (
         select(_v.trust, func.count())
@@ -137,12 +138,12 @@ def census(brain_id: str) -> Select[Any]:
     )
 
 
-def version_count(brain_id: str) -> Select[Any]:
+def version_count(brain_id: str) -> AnySelect:
     """Count the versions of all traces of a brain. For its owner."""
     return select(func.count()).where(_v.brain_id == brain_id)
 
 
-def to_trace(row: Row[Any]) -> Trace:
+def to_trace(row: AnyRow) -> Trace:
     """The trace of a row of `TRACE_COLUMNS`."""
     return Trace(
         id=row[0],
@@ -171,7 +172,7 @@ def to_trace(row: Row[Any]) -> Trace:
     )
 
 
-def to_version(row: Row[Any]) -> Version:
+def to_version(row: AnyRow) -> Version:
     """The version of a row of `versions_of`."""
     return Version(
         version=row.version,

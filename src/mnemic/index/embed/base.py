@@ -34,28 +34,44 @@ class Embedder(Protocol):
 
 
 def checked_embed(embedder: Embedder, texts: Sequence[str]) -> Floats:
-    """The embedder's vectors of some texts, of unit length.
+    """The embedder's vectors of some texts: shape (n, dimension), float32, of unit length.
 
     Raises:
-        EmbedderError: they are of another shape, not finite, or zero.
+        EmbedderError: the embedder failed, or its vectors are of another shape, are no numbers,
+            are not finite, or are zero.
     """
     import numpy as np
 
-    vectors = np.asarray(embedder.embed(texts), np.float32)
-    expected = (len(texts), embedder.dimension)
-    if vectors.shape != expected:
+    if not texts:
+        return np.zeros((0, embedder.dimension), np.float32)
+    try:
+        given = np.asarray(embedder.embed(texts))
+    except EmbedderError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a caller's embedder may raise anything
         raise EmbedderError(
-            f"embedder {embedder.name!r} gave an array of shape {vectors.shape} for "
+            f"embedder {embedder.name!r} failed: {type(error).__name__}: {error}"
+        ) from error
+    expected = (len(texts), embedder.dimension)
+    if given.shape != expected:
+        raise EmbedderError(
+            f"embedder {embedder.name!r} gave an array of shape {given.shape} for "
             f"{len(texts)} texts; {expected} was expected"
         )
-    lengths = np.linalg.norm(vectors, axis=1)
-    if not np.isfinite(lengths).all() or (lengths < 1e-6).any():
-        at = int(np.flatnonzero(~np.isfinite(lengths) | (lengths < 1e-6))[0])
+    if given.dtype.kind not in "fiu":
         raise EmbedderError(
-            f"embedder {embedder.name!r} gave a vector of length {lengths[at]} for text {at}; "
-            "such a vector says nothing and is not kept"
+            f"embedder {embedder.name!r} gave an array of {given.dtype}; float32 was expected"
         )
-    unit: Floats = vectors / lengths[:, None]
+    # In double: the square of a large float32, or of a tiny one, is no float32.
+    lengths = np.linalg.norm(given.astype(np.float64), axis=1, keepdims=True)
+    wrong = ~np.isfinite(lengths[:, 0]) | (lengths[:, 0] == 0)
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        raise EmbedderError(
+            f"embedder {embedder.name!r} gave a vector of length {lengths[at, 0]} for text {at} "
+            f"of {len(texts)}; such a vector says nothing and is not kept"
+        )
+    unit: Floats = (given / lengths).astype(np.float32)
     return unit
 
 
@@ -77,7 +93,7 @@ class CachedQueries:
         self._kept: OrderedDict[str, Floats] = OrderedDict()
 
     def embed_one(self, text: str) -> Floats:
-        """The vector of a question, shape (dimension,).
+        """The vector of a question, shape (dimension,), read-only.
 
         Raises:
             EmbedderError: the embedder failed, or gave what cannot be used.
@@ -86,7 +102,8 @@ class CachedQueries:
             if text in self._kept:
                 self._kept.move_to_end(text)
                 return self._kept[text]
-        vector = checked_embed(self._embedder, [text])[0]
+        vector: Floats = checked_embed(self._embedder, [text])[0]
+        vector.setflags(write=False)
         with self._lock:
             self._kept[text] = vector
             if len(self._kept) > _QUERIES_KEPT:

@@ -30,10 +30,12 @@ def choose(wanted: Embedder | str | None) -> Choice:
         problem = MiniLM.available()
         return Choice(None, problem) if problem else Choice(MiniLM())
     if isinstance(wanted, Embedder):
-        if not isinstance(wanted.name, str) or not wanted.name:
-            raise InvalidInput(f"embedder name {wanted.name!r} must be a text")
-        if not isinstance(wanted.dimension, int) or wanted.dimension < 1:
-            raise InvalidInput(f"embedder dimension {wanted.dimension!r} must be a whole number")
+        name: object = wanted.name
+        dimension: object = wanted.dimension
+        if not isinstance(name, str) or not name:
+            raise InvalidInput(f"embedder name {name!r} must be a text")
+        if not isinstance(dimension, int) or dimension < 1:
+            raise InvalidInput(f"embedder dimension {dimension!r} must be a whole number")
         return Choice(wanted)
     raise InvalidInput(
         f"embedder {wanted!r} must be 'auto', None, or an object with name, dimension and embed"

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import re
 
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？؟۔।॥])\s*|\n+")
-"""After a full stop, a question or an exclamation mark, and at the end of a line."""
+from mnemic.index.text.tokens import UNSPACED
+
+SENTENCE_END = re.compile(
+    r"(?<=[.!?])\s+"
+    r"|(?<=[。！？｡؟۔।॥])(?![。！？」』）】〉》”’])\s*|(?<=[。！？｡][」』）】〉》”’])\s*"
+    r"|\n+"
+)
+"""After a full stop, a question or an exclamation mark, and at the end of a line.
+
+The stops of scripts that put no space after them end a sentence by themselves, or with the quote
+that closes on them.
+"""
+
+_UNSPACED_CHAR = re.compile(f"[{UNSPACED}]")
 
 
 def split_sentences(text: str, min_words: int = 5, most: int = 24) -> list[str]:
@@ -20,15 +32,14 @@ def split_sentences(text: str, min_words: int = 5, most: int = 24) -> list[str]:
         if count_words(current) >= min_words:
             found.append(current)
             current = ""
+            if len(found) > most:  # one more than is given: it may be what is left over
+                return found[:most]
     if current:
         if found:
             found[-1] += " " + current
         else:
             found.append(current)
     return found[:most]
-
-
-_UNSPACED_CHAR = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 def count_words(text: str) -> int:

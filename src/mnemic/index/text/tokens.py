@@ -1,44 +1,61 @@
 """Search words of a text, in any script.
 
-Words are runs of letters, digits and their marks, case-folded. Scripts that write no spaces
-between words, and Korean, whose words carry their endings, become overlapping pairs of
-characters; a text holds the single characters too, so that a question of one is answered.
+Words are runs of letters, digits and their marks, folded so that spellings people mix up meet:
+case, width, accents. Scripts that write no spaces between words, and Korean, whose words carry
+their endings, become overlapping pairs of characters; a text holds the single characters too, so
+that a question of one is answered. An emoji is a word.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 import Stemmer
 
 from mnemic.index.text.language import language
 
 MAX_TOKEN_CHARS = 64
+"""Longer words are cut to this; a whole word asked for is cut alike, and found."""
 
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
-_porter = Stemmer.Stemmer("porter")
+UNSPACED = (
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f"  # Myanmar
+    "\u1780-\u17ff"  # Khmer
+    "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+    "\u3041-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"  # Kana, Bopomofo
+)
+"""Scripts without spaces between words, as the inside of a character class."""
 
-_UNSPACED = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1100, 0x11FF),  # Hangul letters
-    (0x1780, 0x17FF),  # Khmer
-    (0x3005, 0x3007),  # ideographic iteration mark and number zero
-    (0x3040, 0x30FF),  # Hiragana, Katakana
-    (0x31F0, 0x31FF),  # Katakana extensions
-    (0x3400, 0x4DBF),  # Han
-    (0x4E00, 0x9FFF),
-    (0xAC00, 0xD7AF),  # Hangul
-    (0xF900, 0xFAFF),
-    (0x20000, 0x3FFFF),
+_HANGUL = "\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff"
+_PAIRED = re.compile(f"[{UNSPACED}{_HANGUL}]")
+_RUN = re.compile(f"[{UNSPACED}{_HANGUL}]+|[^{UNSPACED}{_HANGUL}]+")
+_ASCII_WORD = re.compile(f"([a-z0-9]{{1,{MAX_TOKEN_CHARS}}})[a-z0-9]*")
+
+_DROPPED_MARK = re.compile(
+    "["
+    "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"  # accents of any script
+    "\u0483-\u0489\u2de0-\u2dff\ua66f-\ua67d\ua69e\ua69f"  # of Cyrillic
+    "\u0591-\u05c7"  # Hebrew points
+    "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08ff"  # Arabic vowel signs
+    "\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
+    "]"
 )
 _ACCENTED = ("LATIN", "GREEK", "CYRILLIC")
 """Scripts whose accents are dropped: people leave them out when they ask."""
 
-_SPACED, _RUN, _SYMBOL, _BREAK = range(4)
+_ALSO_WRITTEN = str.maketrans({
+    "ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe",
+    "ـ": "", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه",
+})  # fmt: skip
+"""Letters that no accent rule reaches, and that people type as another."""
+
+_APOSTROPHES = "ʹʻʼʽʾʿ"
+"""Letters in Unicode's eyes, apostrophes in people's: they separate, as ``'`` does."""
+
+_porter = Stemmer.Stemmer("porter", 0)  # its own cache is not safe with threads; `stem` has one
 
 
 def words(text: str, *, query: bool = False) -> list[str]:
@@ -49,15 +66,16 @@ def words(text: str, *, query: bool = False) -> list[str]:
         query: the text is a question: unspaced runs give their pairs only.
     """
     if text.isascii():
-        return [word[:MAX_TOKEN_CHARS] for word in _ASCII_WORD.findall(text.lower())]
+        return _ASCII_WORD.findall(text.lower())
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_FOLD)
+    if _PAIRED.search(folded) is None:
+        return [word[:MAX_TOKEN_CHARS] for word in folded.split()]
     found: list[str] = []
-    for kind, units in _runs(unicodedata.normalize("NFKC", text).casefold()):
-        if kind == _SPACED:
-            found.append("".join(units)[:MAX_TOKEN_CHARS])
-        elif kind == _SYMBOL:
-            found += units
+    for run in (run for word in folded.split() for run in _RUN.findall(word)):
+        if _PAIRED.match(run):
+            found += _pairs(run, query)
         else:
-            found += _pairs(units, query)
+            found.append(run[:MAX_TOKEN_CHARS])
     return found
 
 
@@ -66,7 +84,7 @@ def stems(text: str, *, query: bool = False) -> list[str]:
     return [stem(word) for word in words(text, query=query)]
 
 
-@lru_cache(1 << 17)
+@lru_cache(1 << 16)
 def stem(word: str) -> str:
     """A word's irregular form to its base, then Porter's stem (1980); ASCII words only."""
     if not word.isascii():
@@ -75,55 +93,60 @@ def stem(word: str) -> str:
     return stemmed
 
 
-def _pairs(units: list[str], query: bool) -> list[str]:
-    pairs = [a + b for a, b in zip(units, units[1:], strict=False)]
+def _pairs(run: str, query: bool) -> list[str]:
+    """The pairs of a run, and for a text its characters; a mark stays with its character."""
+    starts = [at for at, char in enumerate(run) if not at or not is_mark(char)]
+    units = [run[a : min(b, a + MAX_TOKEN_CHARS)] for a, b in pairwise([*starts, len(run)])]
+    pairs = [(a + b)[:MAX_TOKEN_CHARS] for a, b in pairwise(units)]
     if query:
         return pairs or units
-    return units + pairs
+    # Each pair stands between its characters, so that what is near in the text is near here.
+    found = [word for both in zip(units, pairs, strict=False) for word in both]
+    return [*found, units[-1]]
 
 
-def _runs(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Runs of characters of one kind; each unit is a character with its marks."""
-    kind, units = _BREAK, []
-    for char in text:
-        of, dropped = _kind(char)
-        if dropped:
-            continue
-        if of is None:  # a mark belongs to the character before it
-            if units and kind != _SYMBOL:
-                units[-1] += char
-            continue
-        if of != kind:
-            if units:
-                yield kind, units
-            kind, units = of, []
-        if of != _BREAK:
-            units += [_plain(char)] if of == _SPACED else [char]
-    if units:
-        yield kind, units
+def is_mark(char: str) -> bool:
+    """Whether a character is written on, around or under the one before it."""
+    return unicodedata.category(char)[0] == "M"
 
 
-@lru_cache(1 << 14)
-def _kind(char: str) -> tuple[int | None, bool]:
-    """The kind of a character (None for a mark), and whether it is passed over."""
-    code, category = ord(char), unicodedata.category(char)
-    if category == "Cf" or code == 0x0640 or 0xFE00 <= code <= 0xFE0F:
-        return None, True  # joiners, direction marks, tatweel, variation selectors
+class _Fold(dict[int, str]):
+    """What becomes of each character: found out when it is first met. For `str.translate`."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _folded(chr(code))
+        if len(self) < 1 << 15:  # all that people write; not all that a hostile text can hold
+            self[code] = folded
+        return folded
+
+
+_FOLD = _Fold()
+
+
+def _folded(char: str) -> str:
+    """The search form of a character; a space where it separates, nothing where it is dropped."""
+    category = unicodedata.category(char)
+    if category == "Nd":
+        return str(unicodedata.decimal(char))
     if category[0] == "M":
-        # Arabic vowel signs and accents left over by NFKC are not part of a word.
-        return None, 0x0300 <= code <= 0x036F or 0x064B <= code <= 0x065F or code == 0x0670
-    if category[0] in "LN":
-        unspaced = any(low <= code <= high for low, high in _UNSPACED)
-        return (_RUN if unspaced and category[0] == "L" else _SPACED), False
-    return (_SYMBOL if category == "So" else _BREAK), False
+        return "" if category == "Me" or _DROPPED_MARK.match(char) else char
+    if category[0] == "N":
+        return char
+    if category[0] == "L":
+        return " " if char in _APOSTROPHES else _plain(char).translate(_ALSO_WRITTEN)
+    if category == "Cf":  # joiners and direction marks; but a zero width space is a space
+        return " " if char == "\u200b" else ""
+    return f" {char} " if category == "So" and _is_picture(char) else " "
 
 
-@lru_cache(1 << 14)
+def _is_picture(char: str) -> bool:
+    """Emoji and their like, but not the boxes, bullets and signs that lay out a text."""
+    return "\u2300" <= char <= "\u23ff" or char >= "\u2600"
+
+
 def _plain(char: str) -> str:
-    """The character without accents, in the scripts where they are dropped."""
-    if char.isascii():
+    """The letter without accents, in the scripts where they are dropped."""
+    if char.isascii() or not unicodedata.name(char, "").startswith(_ACCENTED):
         return char
     parts = unicodedata.normalize("NFD", char)
-    if len(parts) == 1 or not unicodedata.name(char, "").startswith(_ACCENTED):
-        return char
-    return "".join(part for part in parts if not unicodedata.combining(part))
+    return "".join(part for part in parts if not is_mark(part))

@@ -1,0 +1,1 @@
+"""`mnemic demo`: what a memory is for, shown in a few seconds on a small conversation."""
