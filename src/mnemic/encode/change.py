@@ -129,10 +129,19 @@ def _find(
     trace_id: str,
     states: tuple[Trust, ...],
 ) -> AnyRow:
-    query = visible(
-        writer.brain.id, principal.reach(), None, *TRACE_COLUMNS, *_EXTRA, states=states
+    row = (
+        visible(
+            writer.brain.id,
+            principal.reach(),
+            None,
+            *TRACE_COLUMNS,
+            *_EXTRA,
+            states=states,
+            ids=[trace_id],
+        )
+        .run(connection)
+        .first()
     )
-    row = connection.execute(query.where(traces.c.id == trace_id)).first()
     if row is None:
         raise NotFound(f"no trace {trace_id!r} within reach")
     return row
@@ -282,9 +291,14 @@ def _versioned(
     )
     change.chain.flush()
     query = visible(
-        writer.brain.id, change.principal.reach(), None, *TRACE_COLUMNS, states=tuple(Trust)
+        writer.brain.id,
+        change.principal.reach(),
+        None,
+        *TRACE_COLUMNS,
+        states=tuple(Trust),
+        ids=[row.id],
     )
-    trace = to_trace(connection.execute(query.where(traces.c.id == row.id)).one())
+    trace = to_trace(query.run(connection).one())
     return Receipt(status, trace, None, status.value, seq)
 
 

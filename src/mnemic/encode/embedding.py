@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Sequence
 
@@ -65,15 +66,16 @@ class Vectors:
 
 def recorded_model(connection: Connection, brain: Brain) -> tuple[str, int] | None:
     """Name and dimension of the model that made the brain's vectors; None for none yet."""
-    name = brain.meta(connection, "embedding_model")
-    dimension = brain.meta(connection, "embedding_dimension")
-    return None if name is None or dimension is None else (name, int(dimension))
+    noted = brain.meta(connection, "embedding")
+    if noted is None:
+        return None
+    name, dimension = json.loads(noted)
+    return name, dimension
 
 
 def record_model(connection: Connection, brain: Brain, model: tuple[str, int]) -> None:
     """Note which model the brain's vectors are of."""
-    brain.set_meta(connection, "embedding_model", model[0])
-    brain.set_meta(connection, "embedding_dimension", str(model[1]))
+    brain.set_meta(connection, "embedding", json.dumps(model))
 
 
 def check_model(connection: Connection, brain: Brain, model: tuple[str, int] | None) -> bool:

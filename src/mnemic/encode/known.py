@@ -17,6 +17,7 @@ from mnemic.store.schema import trace_versions
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, visible
 
+_DIGEST = trace_versions.c.digest
 _CHUNK = 500
 """Digests looked up at once."""
 
@@ -80,11 +81,13 @@ def _same_texts(
     connection: Connection, brain: Brain, reach: Reach, digests: Sequence[bytes]
 ) -> dict[bytes, list[AnyRow]]:
     found: dict[bytes, list[AnyRow]] = {}
-    column = trace_versions.c.digest
-    query = visible(brain.id, reach, None, *TRACE_COLUMNS, column, states=tuple(Trust))
     for at in range(0, len(digests), _CHUNK):
         part = list(dict.fromkeys(digests[at : at + _CHUNK]))
-        matching = query.where(trace_versions.c.brain_id == brain.id, column.in_(part))
-        for row in connection.execute(matching.order_by(trace_versions.c.trace_id)):
+        query = visible(
+            brain.id, reach, None, *TRACE_COLUMNS, _DIGEST, states=tuple(Trust), digests=part
+        )
+        for row in query.run(connection):
             found.setdefault(row.digest, []).append(row)
+    for rows in found.values():
+        rows.sort(key=lambda row: str(row.id))
     return found

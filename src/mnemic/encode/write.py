@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, update
 
 from mnemic.encode.embedding import Vectors, check_model, record_model
-from mnemic.encode.known import Finding, is_same, look_up, text_digest
+from mnemic.encode.known import is_same, look_up, text_digest
 from mnemic.encode.resolve import Resolved, resolve
 from mnemic.encode.rows import analysed, trace_of, trace_row, version_row
 from mnemic.govern.audit import Chain, Note
@@ -22,6 +22,9 @@ from mnemic.model.trace import Draft, Trace
 from mnemic.store.brain import Brain
 from mnemic.store.schema import trace_versions, traces
 from mnemic.store.visible import to_trace
+
+_ADD_TRACES = insert(traces)
+_ADD_VERSIONS = insert(trace_versions)
 
 Ids = Callable[[], str]
 """Makes a new trace id."""
@@ -109,31 +112,30 @@ class Writer:
     def _prepare(self, batch: Sequence[Resolved]) -> list[Pending]:
         """Analyse and embed what is new, as far as can be told before the lock is taken."""
         digests = [text_digest(self.brain, draft) for draft in batch]
-        with self.brain.read() as connection:
-            findings = self._look_up(connection, batch, digests)
-        analyses = [
-            analysed(draft, self.brain.settings)
-            if draft.content and finding.live is None and finding.refusal is None
-            else None
-            for draft, finding in zip(batch, findings, strict=True)
-        ]
+        analyses: list[Analysis | None] = [None] * len(batch)
+        for at in self._perhaps_new(batch, digests):
+            analyses[at] = analysed(batch[at], self.brain.settings)
         vectors = self.vectors.make(analyses)
         return [Pending(*parts) for parts in zip(batch, digests, analyses, vectors, strict=True)]
 
-    def _look_up(
-        self, connection: Connection, batch: Sequence[Resolved], digests: Sequence[bytes]
-    ) -> list[Finding]:
-        findings: dict[int, Finding] = {}
-        for key in dict.fromkeys((draft.scope, draft.scope_id) for draft in batch):
-            places = [at for at, d in enumerate(batch) if (d.scope, d.scope_id) == key]
-            found = look_up(
-                connection,
-                self.brain,
-                [batch[at] for at in places],
-                [digests[at] for at in places],
-            )
-            findings.update(zip(places, found, strict=True))
-        return [findings[at] for at in range(len(batch))]
+    def _perhaps_new(self, batch: Sequence[Resolved], digests: Sequence[bytes]) -> list[int]:
+        """Places in the batch of texts that are not known yet."""
+        places = [at for at, draft in enumerate(batch) if draft.content]
+        if len(batch) == 1:
+            return places  # looking first costs more than a vector made for nothing now and then
+        new: list[int] = []
+        with self.brain.read() as connection:
+            for key in dict.fromkeys((draft.scope, draft.scope_id) for draft in batch):
+                own = [at for at in places if (batch[at].scope, batch[at].scope_id) == key]
+                found = look_up(
+                    connection, self.brain, [batch[at] for at in own], [digests[at] for at in own]
+                )
+                new += [
+                    at
+                    for at, finding in zip(own, found, strict=True)
+                    if finding.live is None and finding.refusal is None
+                ]
+        return new
 
     def _file(
         self,
@@ -248,8 +250,8 @@ class _Stored:
 
     def flush(self) -> None:
         if self._traces:
-            self._connection.execute(insert(traces), self._traces)
-            self._connection.execute(insert(trace_versions), self._versions)
+            self._connection.execute(_ADD_TRACES, self._traces)
+            self._connection.execute(_ADD_VERSIONS, self._versions)
             self._partition.add(self._entries)
         if self._gains:
             self._raise_strengths()

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from mnemic.model.answer import AuditEntry, AuditReport
 from mnemic.model.times import from_ms
@@ -27,6 +27,13 @@ GENESIS = "0" * 64
 """What stands before the first entry."""
 
 _columns = audit_log.c
+_HEAD = (
+    select(_columns.seq, _columns.hash)
+    .where(_columns.brain_id == bindparam("of_brain"))
+    .order_by(_columns.seq.desc())
+    .limit(1)
+)
+_INSERT = insert(audit_log)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,7 @@ class Chain:
     def flush(self) -> None:
         """Write the entries appended so far."""
         if self._rows:
-            self._connection.execute(insert(audit_log), self._rows)
+            self._connection.execute(_INSERT, self._rows)
             self._rows = []
 
 
@@ -94,13 +101,7 @@ _FIELDS = ("brain_id", "seq", "at", "actor", "action", "trace_id", "outcome", "r
 
 def head(connection: Connection, brain_id: str) -> tuple[int, str]:
     """The number and the hash of the last entry."""
-    query = (
-        select(_columns.seq, _columns.hash)
-        .where(_columns.brain_id == brain_id)
-        .order_by(_columns.seq.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).first()
+    row = connection.execute(_HEAD, {"of_brain": brain_id}).first()
     return (0, GENESIS) if row is None else (row[0], row[1])
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, update
 
 from mnemic.model.scope import Scope
 from mnemic.store.brain import Brain
@@ -18,6 +18,13 @@ from mnemic.store.keys import digest
 from mnemic.store.schema import tombstones
 
 _columns = tombstones.c
+_STANDING = select(_columns.digest).where(
+    _columns.brain_id == bindparam("of_brain"),
+    _columns.scope == bindparam("of_scope"),
+    _columns.scope_id == bindparam("of_scope_id"),
+    _columns.lifted_at.is_(None),
+)
+_ANY = _STANDING.limit(1)
 
 _INVISIBLE = dict.fromkeys(
     (0x00AD, 0x034F, 0x061C, 0x180E, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF)
@@ -41,20 +48,15 @@ def rejected(
     connection: Connection, brain: Brain, scope: Scope, scope_id: str, values: Sequence[str]
 ) -> list[bool]:
     """For each value, whether it is rejected in this scope."""
-    digests = [value_digest(brain, scope, scope_id, value) for value in values]
-    query = select(_columns.digest).where(
-        _columns.brain_id == brain.id,
-        _columns.scope == scope.value,
-        _columns.scope_id == scope_id,
-        _columns.lifted_at.is_(None),
-    )
-    # Most brains have few; a scope with none at all costs one look-up for the whole batch.
-    if connection.execute(query.limit(1)).first() is None:
+    place = {"of_brain": brain.id, "of_scope": scope.value, "of_scope_id": scope_id}
+    # Most scopes have no tombstone: then one look-up serves the whole batch.
+    if connection.execute(_ANY, place).first() is None:
         return [False] * len(values)
+    digests = [value_digest(brain, scope, scope_id, value) for value in values]
     found: set[bytes] = set()
     for at in range(0, len(digests), 500):
-        part = digests[at : at + 500]
-        found |= {row[0] for row in connection.execute(query.where(_columns.digest.in_(part)))}
+        query = _STANDING.where(_columns.digest.in_(digests[at : at + 500]))
+        found |= {row[0] for row in connection.execute(query, place)}
     return [mark in found for mark in digests]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from mnemic.index.analysis import Analysis
 from mnemic.index.postings import seal
@@ -14,6 +14,23 @@ from mnemic.model.scope import Scope
 from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
 
 _s, _e = partitions.c, index_entries.c
+
+# Built once: building a statement takes longer than running it.
+_FIND = select(_s.id, _s.revision, _s.epoch, _s.entries, _s.passages, _s.sealed).where(
+    _s.brain_id == bindparam("of_brain"),
+    _s.scope == bindparam("of_scope"),
+    _s.scope_id == bindparam("of_scope_id"),
+)
+_SAVE = (
+    update(partitions)
+    .where(_s.brain_id == bindparam("of_brain"), _s.id == bindparam("of_id"))
+    .values(
+        {name: bindparam(name) for name in ("revision", "epoch", "entries", "passages", "sealed")}
+    )
+)
+_ADD_ENTRIES = insert(index_entries)
+_ADD_PASSAGES = insert(trace_passages)
+_ADD_VECTORS = insert(trace_vectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +73,8 @@ class Partition:
     def __init__(self, connection: Connection, brain_id: str, scope: Scope, scope_id: str) -> None:
         self._connection = connection
         self._brain_id = brain_id
-        query = select(_s.id, _s.revision, _s.epoch, _s.entries, _s.passages, _s.sealed).where(
-            _s.brain_id == brain_id, _s.scope == scope.value, _s.scope_id == scope_id
-        )
-        row = connection.execute(query).first()
+        place = {"of_brain": brain_id, "of_scope": scope.value, "of_scope_id": scope_id}
+        row = connection.execute(_FIND, place).first()
         if row is None:
             last = connection.execute(select(func.max(_s.id)).where(_s.brain_id == brain_id))
             self.id: int = (last.scalar() or 0) + 1
@@ -108,10 +123,10 @@ class Partition:
                 vectors.append(_vector_row(key, seq, entry.vectors))
             self.entries += 1
         if rows:
-            self._connection.execute(insert(index_entries), rows)
-            self._connection.execute(insert(trace_passages), passages)
+            self._connection.execute(_ADD_ENTRIES, rows)
+            self._connection.execute(_ADD_PASSAGES, passages)
         if vectors:
-            self._connection.execute(insert(trace_vectors), vectors)
+            self._connection.execute(_ADD_VECTORS, vectors)
 
     def _entry_row(self, key: dict[str, Any], seq: int, entry: Entry) -> dict[str, Any]:
         return {
@@ -163,8 +178,8 @@ class Partition:
             seal(self._connection, self._brain_id, self.id, self.sealed, end)
             self.sealed = end
         row = self._row()
-        where = (_s.brain_id == row.pop("brain_id")) & (_s.id == row.pop("id"))
-        self._connection.execute(update(partitions).where(where).values(**row))
+        row |= {"of_brain": row.pop("brain_id"), "of_id": row.pop("id")}
+        self._connection.execute(_SAVE, row)
 
 
 def _vector_row(key: dict[str, Any], entry: int, vectors: Packed) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from mnemic.model.times import Clock, Clocks, TimeLike, parse_time, to_ms
 from mnemic.model.trace import TraceType, one_of
 from mnemic.settings import Settings
 from mnemic.store.schema import trace_versions, traces
-from mnemic.store.types import AnySelect
+from mnemic.store.visible import Query
 
 _t, _v = traces.c, trace_versions.c
 
@@ -43,7 +43,7 @@ class Filters:
     min_strength: float | None = None
     thread: str | None = None
 
-    def apply(self, query: AnySelect) -> AnySelect:
+    def apply(self, query: Query) -> Query:
         """The query with these conditions."""
         if self.types:
             query = query.where(_t.type.in_([kind.value for kind in self.types]))

@@ -16,8 +16,7 @@ from mnemic.model.trace import READABLE, Trace, Version
 from mnemic.retrieve.filters import Filters
 from mnemic.store.brain import Brain
 from mnemic.store.schema import traces
-from mnemic.store.types import AnySelect
-from mnemic.store.visible import TRACE_COLUMNS, to_trace, to_version, versions_of, visible
+from mnemic.store.visible import TRACE_COLUMNS, Query, to_trace, to_version, versions_of, visible
 
 _t = traces.c
 
@@ -25,7 +24,7 @@ _HISTORY_ENTRIES = 1_000
 """Most audit entries that a history shows."""
 
 
-def _visible(brain: Brain, filters: Filters, *columns: Any) -> AnySelect:
+def _visible(brain: Brain, filters: Filters, *columns: Any) -> Query:
     return filters.apply(visible(brain.id, filters.reach, filters.clocks, *columns))
 
 
@@ -38,8 +37,15 @@ def show(brain: Brain, filters: Filters, trace_id: str, *, any_time: bool) -> Tr
     if not isinstance(trace_id, str):
         raise InvalidInput(f"a trace id is a string, not {type(trace_id).__name__} {trace_id!r}")
     with brain.read() as connection:
-        query = visible(brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS, any_time=any_time)
-        row = connection.execute(query.where(_t.id == trace_id)).first()
+        query = visible(
+            brain.id,
+            filters.reach,
+            filters.clocks,
+            *TRACE_COLUMNS,
+            any_time=any_time,
+            ids=[trace_id],
+        )
+        row = query.run(connection).first()
     if row is None:
         raise NotFound(f"no trace {trace_id!r} within reach")
     return to_trace(row)
@@ -47,20 +53,17 @@ def show(brain: Brain, filters: Filters, trace_id: str, *, any_time: bool) -> Tr
 
 def listed(brain: Brain, filters: Filters, limit: int, offset: int) -> list[Trace]:
     """Traces by their time, newest first."""
-    query = (
-        _visible(brain, filters, *TRACE_COLUMNS)
-        .order_by(_t.time.desc(), _t.id.desc())
-        .limit(limit)
-        .offset(offset)
+    query = _visible(brain, filters, *TRACE_COLUMNS).shaped(
+        lambda rows: rows.order_by(_t.time.desc(), _t.id.desc()).limit(limit).offset(offset)
     )
     with brain.read() as connection:
-        return [to_trace(row) for row in connection.execute(query)]
+        return [to_trace(row) for row in query.run(connection)]
 
 
 def count(brain: Brain, filters: Filters) -> int:
     """How many traces there are."""
     with brain.read() as connection:
-        return int(connection.execute(_visible(brain, filters, func.count())).scalar_one())
+        return int(_visible(brain, filters, func.count()).run(connection).scalar_one())
 
 
 def history(brain: Brain, reach: Reach, trace_id: str) -> History:
@@ -73,7 +76,7 @@ def history(brain: Brain, reach: Reach, trace_id: str) -> History:
         NotFound: there is none of this id within reach.
     """
     with brain.read() as connection:
-        rows = connection.execute(versions_of(brain.id, reach, trace_id)).all()
+        rows = versions_of(brain.id, reach, trace_id).run(connection).all()
         if not rows:
             raise NotFound(f"no trace {trace_id!r} within reach")
         entries = audit.entries(connection, brain.id, limit=_HISTORY_ENTRIES, trace_id=trace_id)
@@ -99,8 +102,10 @@ def statistics(brain: Brain, filters: Filters) -> Stats:
     with brain.read() as connection:
 
         def grouped(column: Any) -> dict[str, int]:
-            query = _visible(brain, filters, column, func.count()).group_by(column)
-            return {row[0]: row[1] for row in connection.execute(query.order_by(column))}
+            query = _visible(brain, filters, column, func.count()).shaped(
+                lambda rows: rows.group_by(column).order_by(column)
+            )
+            return {row[0]: row[1] for row in query.run(connection)}
 
         query = _visible(
             brain,
@@ -110,7 +115,7 @@ def statistics(brain: Brain, filters: Filters) -> Stats:
             func.min(_t.time),
             func.max(_t.time),
         )
-        total, threads, oldest, newest = connection.execute(query).one()
+        total, threads, oldest, newest = query.run(connection).one()
         return Stats(
             traces=total,
             threads=threads,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,6 @@ from mnemic.retrieve.filters import Filters
 from mnemic.retrieve.mix import Mixed, mix
 from mnemic.retrieve.speakers import weigh
 from mnemic.store.brain import Brain
-from mnemic.store.schema import traces
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, visible
 
@@ -123,7 +121,6 @@ def _fenced(
     The index is never believed: what the one SELECT does not give back is not there. Strength
     moves a score by at most `bound`, so the walk ends where nothing further down can rise.
     """
-    query = filters.apply(visible(brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS))
     weight = brain.settings.retrieval.strength_weight
     bound = weight / 2
     found: list[Found] = []
@@ -131,7 +128,7 @@ def _fenced(
     while at < len(mixed.order) and not _is_settled(found, mixed, at, limit, bound):
         batch = mixed.order[at : at + size].tolist()
         keys = [view.trace_key(entry) for entry in batch]
-        rows = _rows(connection, query, [trace_id for trace_id, _ in keys])
+        rows = _rows(connection, brain, filters, [trace_id for trace_id, _ in keys])
         for entry, (trace_id, content_version) in zip(batch, keys, strict=True):
             row = rows.get(trace_id)
             if row is not None and row.content_version == content_version:
@@ -149,5 +146,8 @@ def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: fl
     return float(mixed.score[mixed.order[at]]) + bound < least
 
 
-def _rows(connection: Connection, query: Any, ids: Sequence[str]) -> dict[str, AnyRow]:
-    return {row.id: row for row in connection.execute(query.where(traces.c.id.in_(ids)))}
+def _rows(
+    connection: Connection, brain: Brain, filters: Filters, ids: Sequence[str]
+) -> dict[str, AnyRow]:
+    query = visible(brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS, ids=ids)
+    return {row[0]: row for row in filters.apply(query).run(connection)}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import DBAPIError
 
 from mnemic.model.errors import InvalidInput, StorageError
@@ -21,6 +21,10 @@ from mnemic.model.times import Clock, to_ms
 from mnemic.settings import Settings
 from mnemic.store import keys, sqlite
 from mnemic.store.schema import brain_meta
+
+_META = select(brain_meta.c.value).where(
+    brain_meta.c.brain_id == bindparam("of_brain"), brain_meta.c.key == bindparam("of")
+)
 
 
 class Brain:
@@ -120,10 +124,7 @@ class Brain:
 
     def meta(self, connection: Connection, key: str) -> str | None:
         """A value of `brain_meta`, or None."""
-        query = select(brain_meta.c.value).where(
-            brain_meta.c.brain_id == self.id, brain_meta.c.key == key
-        )
-        value: str | None = connection.execute(query).scalar()
+        value: str | None = connection.execute(_META, {"of_brain": self.id, "of": key}).scalar()
         return value
 
     def set_meta(self, connection: Connection, key: str, value: str) -> None:

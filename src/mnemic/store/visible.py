@@ -8,10 +8,24 @@ reach selects nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, false, func, or_, select, tuple_
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Text,
+    and_,
+    bindparam,
+    false,
+    func,
+    or_,
+    select,
+)
 
 from mnemic.model.scope import Reach, Scope
 from mnemic.model.times import Clocks, from_ms, maybe_from_ms
@@ -50,11 +64,24 @@ TRACE_COLUMNS = (
 """What a `Trace` is made of, in its order; the content's version comes last."""
 
 
-def _reached(brain_id: str, reach: Reach) -> ColumnElement[bool]:
-    pairs = [(scope.value, scope_id) for scope, scope_id in reach]
-    if not pairs:
-        return false()
-    return and_(_t.brain_id == brain_id, tuple_(_t.scope, _t.scope_id).in_(pairs))
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A SELECT and the values of its parameters; made by `visible` and `versions_of` only."""
+
+    statement: AnySelect
+    values: Mapping[str, Any]
+
+    def where(self, *conditions: ColumnElement[bool]) -> Query:
+        """The same, of rows that meet these conditions too."""
+        return Query(self.statement.where(*conditions), self.values)
+
+    def shaped(self, shape: Callable[[AnySelect], AnySelect]) -> Query:
+        """The same, ordered, grouped or cut."""
+        return Query(shape(self.statement), self.values)
+
+    def run(self, connection: Connection) -> CursorResult[*tuple[Any, ...]]:
+        """Execute it."""
+        return connection.execute(self.statement, self.values)
 
 
 def visible(
@@ -64,7 +91,9 @@ def visible(
     *columns: ColumnElement[Any],
     states: Iterable[Trust] = READABLE,
     any_time: bool = False,
-) -> AnySelect:
+    ids: Sequence[str] | None = None,
+    digests: Sequence[bytes] | None = None,
+) -> Query:
     """Select `columns` of the traces that a reader may see.
 
     Args:
@@ -75,38 +104,94 @@ def visible(
         columns: of `traces` and `trace_versions`.
         states: the states of trust to give.
         any_time: leave out when it was true in the world.
+        ids: only these traces.
+        digests: only texts of these digests.
     """
-    joined = traces.join(trace_versions, and_(_v.brain_id == _t.brain_id, _v.trace_id == _t.id))
+    values: dict[str, Any] = _reach_values(brain_id, reach)
+    past = clocks is not None and clocks.known_at is not None
+    timed = clocks is not None and not any_time
+    if clocks is not None:
+        if past:
+            values["known_at"] = clocks.known_at
+        if timed:
+            values["as_of"] = clocks.as_of
+    if ids is not None:
+        values["ids"] = ids
+    if digests is not None:
+        values["digests"] = digests
+    shape = (len(reach), columns, tuple(states), past, timed, ids is None, digests is None)
+    return Query(_shaped(*shape), values)
+
+
+@lru_cache(256)
+def _shaped(
+    pairs: int,
+    columns: tuple[ColumnElement[Any], ...],
+    states: tuple[Trust, ...],
+    past: bool,
+    timed: bool,
+    any_id: bool,
+    any_digest: bool,
+) -> AnySelect:
+    """The statement for a kind of read; building one anew takes longer than running it."""
     query = (
         select(*columns)
-        .select_from(joined)
-        .where(_reached(brain_id, reach), _v.trust.in_([state.value for state in states]))
+        .select_from(_JOINED)
+        .where(_reached(pairs), _v.trust.in_([state.value for state in states]))
     )
-    if clocks is None or clocks.known_at is None:
-        query = query.where(_v.retired_at.is_(None))
-    else:
+    if past:
+        known_at = bindparam("known_at", type_=BigInteger)
         query = query.where(
-            _v.recorded_at <= clocks.known_at,
-            or_(_v.retired_at.is_(None), _v.retired_at > clocks.known_at),
+            _v.recorded_at <= known_at, or_(_v.retired_at.is_(None), _v.retired_at > known_at)
         )
-    if clocks is None or any_time:
-        return query
-    return query.where(
-        or_(_v.valid_from.is_(None), _v.valid_from <= clocks.as_of),
-        or_(_v.valid_to.is_(None), _v.valid_to > clocks.as_of),
-    )
+    else:
+        query = query.where(_v.retired_at.is_(None))
+    if timed:
+        as_of = bindparam("as_of", type_=BigInteger)
+        query = query.where(
+            or_(_v.valid_from.is_(None), _v.valid_from <= as_of),
+            or_(_v.valid_to.is_(None), _v.valid_to > as_of),
+        )
+    if not any_id:
+        query = query.where(_t.id.in_(bindparam("ids", expanding=True)))
+    if not any_digest:
+        query = query.where(_v.digest.in_(bindparam("digests", expanding=True)))
+    return query
 
 
-def versions_of(brain_id: str, reach: Reach, trace_id: str) -> AnySelect:
+_JOINED = traces.join(trace_versions, and_(_v.brain_id == _t.brain_id, _v.trace_id == _t.id))
+
+
+def _reached(pairs: int) -> ColumnElement[bool]:
+    """Within a reach of so many pairs; of none at all, nothing."""
+    brain_id = bindparam("of_brain", type_=Text)
+    within = [
+        and_(
+            _t.scope == bindparam(f"scope{at}", type_=Text),
+            _t.scope_id == bindparam(f"scope_id{at}", type_=Text),
+        )
+        for at in range(pairs)
+    ]
+    return and_(_t.brain_id == brain_id, _v.brain_id == brain_id, or_(false(), *within))
+
+
+def _reach_values(brain_id: str, reach: Reach) -> dict[str, Any]:
+    values: dict[str, Any] = {"of_brain": brain_id}
+    for at, (scope, scope_id) in enumerate(reach):
+        values[f"scope{at}"] = scope.value
+        values[f"scope_id{at}"] = scope_id
+    return values
+
+
+def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Query:
     """Select every version of one trace within reach, oldest first."""
-    return (
+    statement = (
         select(trace_versions)
-        .select_from(
-            traces.join(trace_versions, and_(_v.brain_id == _t.brain_id, _v.trace_id == _t.id))
-        )
-        .where(_reached(brain_id, reach), _t.id == trace_id)
+        .select_from(_JOINED)
+        .where(_reached(len(reach)), _t.id == trace_id)
         .order_by(_v.version)
     )
+    return Query(statement, _reach_values(brain_id, reach))
 
 
 def indexed_contents(brain_id: str) -> AnySelect:

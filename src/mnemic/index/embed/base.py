@@ -48,7 +48,7 @@ def checked_embed(embedder: Embedder, texts: Sequence[str]) -> Floats:
         given = np.asarray(embedder.embed(texts))
     except EmbedderError:
         raise
-    except Exception as error:  # noqa: BLE001 - a caller's embedder may raise anything
+    except Exception as error:  # a caller's embedder may raise anything
         raise EmbedderError(
             f"embedder {embedder.name!r} failed: {type(error).__name__}: {error}"
         ) from error
