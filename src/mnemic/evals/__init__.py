@@ -1,0 +1,1 @@
+"""Measuring a brain: its answers and its speed."""

@@ -247,7 +247,7 @@ def _quantised(vectors: Any, corpus: Corpus, filler: Filler) -> Measure:
     for question in corpus.questions:
         query = filler.embed([question])[0]
         true = np.argsort(-(vectors @ query))[:_LIMIT]
-        near = matrix.nearest(query, most)
+        near = matrix.nearest(query, most, 2 * _LIMIT)
         best = near[np.argsort(-matrix.cosines(query, near)[0])[:_LIMIT]]
         shares.append(len(set(true.tolist()) & set(best.tolist())) / _LIMIT)
     share = float(np.mean(shares))

@@ -28,6 +28,9 @@ MAX_FILE_BYTES = 1 << 30
 MAX_LINE_BYTES = 16 << 20
 """Longest line of a file read line by line (16 MiB)."""
 
+_PACKED_BYTES = 2_048
+"""Read of a zstandard file at once: unpacked, 64 MiB at the very most."""
+
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_BOM = b"\xef\xbb\xbf"
@@ -64,7 +67,8 @@ def open_bytes(path: str | Path) -> IO[bytes]:
     if magic == _ZSTD_MAGIC:
         return _open_zstd(raw, file)
     if magic.startswith(_GZIP_MAGIC):
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=raw, mode="rb"))
+        raw.close()
+        return cast("IO[bytes]", gzip.open(file, "rb"))
     return raw
 
 
@@ -77,8 +81,56 @@ def _open_zstd(raw: IO[bytes], file: Path) -> IO[bytes]:
             f"{file} is compressed with zstandard, which is not installed: "
             "pip install 'mnemic[bench]', or decompress the file first"
         ) from None
-    reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True, closefd=True)
-    return io.BufferedReader(reader)
+    return io.BufferedReader(_Frames(raw, zstandard.ZstdDecompressor().decompressobj))
+
+
+class _Frames(io.RawIOBase):
+    """The text of zstandard frames, one after the other.
+
+    The package's own reader does not tell when the last one is cut short.
+
+    Args:
+        packed: the file; closed with this one.
+        begin: makes the decompressor of a frame.
+    """
+
+    def __init__(self, packed: IO[bytes], begin: Callable[[], Any]) -> None:
+        self._packed = packed
+        self._begin = begin
+        self._frame: Any = None
+        self._text = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill `buffer` as far as there is text. Raises EOFError within a frame."""
+        while not self._text:
+            packed = self._packed.read(_PACKED_BYTES)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("the file ends within a zstandard frame")
+                return 0
+            self._text = memoryview(self._unpack(packed))
+        size = min(len(buffer), len(self._text))
+        buffer[:size] = self._text[:size]
+        self._text = self._text[size:]
+        return size
+
+    def _unpack(self, packed: bytes) -> bytes:
+        parts = []
+        while packed:
+            if self._frame is None:
+                self._frame = self._begin()
+            parts.append(self._frame.decompress(packed))
+            packed = self._frame.unused_data
+            if self._frame.eof:
+                self._frame = None
+        return b"".join(parts)
+
+    def close(self) -> None:
+        self._packed.close()
+        super().close()
 
 
 def guarded(file: str | Path, read: Callable[[], _T]) -> _T:

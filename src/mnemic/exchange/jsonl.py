@@ -21,6 +21,7 @@ from mnemic.exchange.common import (
     numbered_lines,
     shown,
     source_of,
+    zone_of,
 )
 from mnemic.model.times import maybe_from_ms, parse_time
 from mnemic.model.trace import Draft, Role, TraceType
@@ -48,6 +49,7 @@ def read(path: str | Path, *, timezone: str | None = None) -> Iterator[Item]:
     A time without an offset is read in `timezone`; without one it is left as it is, and the
     brain's own zone setting decides (or refuses).
     """
+    zone_of(timezone)  # refused before the first line, not once for each
     for number, raw in numbered_lines(path):
         where = f"line {number}"
         if raw is None:

@@ -67,7 +67,7 @@ def _in_view(view: View, found: Lists, settings: Retrieval) -> Floats:
     """How often a word stands in each passage, its head and, at less weight, beside it."""
     seqs, own, head = found
     frequency = np.zeros(len(view.entry_of), np.float32)
-    frequency[seqs] = own + head
+    frequency[seqs] = own.astype(np.float32) + head
     for beside, weight in (
         (view.after[seqs], settings.previous_weight),
         (view.before[seqs], settings.next_weight),

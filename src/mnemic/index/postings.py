@@ -22,8 +22,8 @@ from sqlalchemy import Connection, insert, select
 from mnemic.store.schema import index_entries, trace_passages, trace_postings
 
 Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
-Lists = tuple[Ints, Floats, Floats]
+Counts = NDArray[np.uint8]
+Lists = tuple[Ints, Counts, Counts]
 """Passage numbers, counts in the text, counts in the head: arrays of one length."""
 
 _p, _e, _x = trace_passages.c, index_entries.c, trace_postings.c
@@ -58,8 +58,8 @@ class Inverted:
         length = int(np.searchsorted(seqs, below))
         if not length:
             return None
-        own = np.array(lists[1][:length], np.float32)
-        return seqs[:length], own, np.array(lists[2][:length], np.float32)
+        own = np.array(lists[1][:length], np.uint8)
+        return seqs[:length], own, np.array(lists[2][:length], np.uint8)
 
     def packed(self) -> Iterable[tuple[str, bytes]]:
         """Each word with its lists as they are stored, in the words' order."""
@@ -73,9 +73,9 @@ class Inverted:
 def unpack(data: bytes, base: int) -> Lists:
     """The lists of a stored row, of the segment that starts at passage `base`."""
     length = len(data) // 4
-    offsets = np.frombuffer(data, "<u2", length).astype(np.int64) + base
-    own = np.frombuffer(data, np.uint8, length, 2 * length).astype(np.float32)
-    return offsets, own, np.frombuffer(data, np.uint8, length, 3 * length).astype(np.float32)
+    seqs = np.add(np.frombuffer(data, "<u2", length), base, dtype=np.int64)
+    own = np.frombuffer(data, np.uint8, length, 2 * length)
+    return seqs, own, np.frombuffer(data, np.uint8, length, 3 * length)
 
 
 def read_words(

@@ -9,7 +9,7 @@ a vector of 384 dimensions in place of 1,536 (docs/benchmarks.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -117,18 +117,21 @@ class Matrix:
         scores = (self.rows.quantised[rows].astype(np.float32) @ query) * self.rows.scale[rows]
         return self._per_entry(scores, starts, counts)
 
-    def nearest(self, query: Floats, most: int) -> Ints:
-        """Positions in `rows.entries` of those with a row among the `most` nearest by bits."""
+    def nearest(self, query: Floats, rescored: int, most: int) -> Ints:
+        """Positions in `rows.entries` of those nearest to the query.
+
+        The `rescored` rows that are nearest by their bits are scored by their bytes, and the
+        entries of the best `most` of them are given.
+        """
         if self._bits is None:
-            self._bits = _signs(self.rows.quantised)
-        differing = np.bitwise_count(self._bits ^ _signs(query[None, :])).sum(
-            axis=1, dtype=np.uint16
-        )
-        if len(differing) > most:
-            near = np.argpartition(differing, most)[:most]
-        else:
-            near = np.arange(len(differing))
-        return np.unique(self._owner[near])
+            self._bits = signs(self.rows.quantised)
+        near = nearest_by_bits(self._bits, query, rescored)
+        if len(near) > most:
+            scores = (self.rows.quantised[near].astype(np.float32) @ query) * self.rows.scale[near]
+            near = near[np.argpartition(-scores, most)[:most]]
+        chosen = np.zeros(len(self._counts), np.bool_)
+        chosen[self._owner[near]] = True
+        return np.flatnonzero(chosen)
 
     @staticmethod
     def _per_entry(scores: Floats, starts: Ints, counts: Ints) -> tuple[Floats, Floats]:
@@ -140,16 +143,25 @@ class Matrix:
         return whole, np.maximum.reduceat(sentences, starts)
 
 
-def _signs(vectors: NDArray[np.int8] | Floats) -> NDArray[np.uint64]:
-    """One bit a dimension, set where the component is positive; shape (n, words of 64)."""
+def signs(vectors: NDArray[np.int8] | Floats) -> NDArray[np.uint64]:
+    """One bit a dimension, set where the component is positive; shape (words of 64, n).
+
+    A word of all vectors stands together, so that a scan runs along memory.
+    """
     bits = np.packbits(vectors > 0, axis=1)
     short = -bits.shape[1] % 8
     if short:
         bits = np.pad(bits, ((0, 0), (0, short)))
-    words: NDArray[np.uint64] = np.ascontiguousarray(bits).view(np.uint64)
-    return words
+    return np.ascontiguousarray(np.ascontiguousarray(bits).view(np.uint64).T)
 
 
-def concatenated(parts: Sequence[Floats]) -> Floats:
-    """Arrays one after another; an empty one for none."""
-    return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+def nearest_by_bits(bits: NDArray[np.uint64], query: Floats, most: int) -> Ints:
+    """About the `most` vectors that share most signs with the query; all that tie at the end."""
+    differing = np.zeros(bits.shape[1], np.uint16)
+    for column, word in zip(bits, signs(query[None, :])[:, 0], strict=True):
+        differing += np.bitwise_count(column ^ word)
+    if len(differing) <= most:
+        return np.arange(len(differing))
+    up_to = np.cumsum(np.bincount(differing))
+    last = int(np.searchsorted(up_to, most))
+    return np.flatnonzero(differing <= last)

@@ -73,6 +73,11 @@ class View:
     thread_scale: Floats
     matrices: tuple[Matrix, ...]
 
+    @property
+    def all_alive(self) -> bool:
+        """Whether every passage is alive."""
+        return self.count == len(self.passage_alive)
+
     def trace_key(self, entry: int) -> tuple[str, int]:
         """The trace and the content version of an entry."""
         at = self.partition_of(entry)
@@ -90,18 +95,27 @@ class View:
             if image.state.sealed:
                 sealed = sealed_lists(connection, image.brain_id, image.state.id, words)
                 for word, lists in sealed.items():
-                    parts.setdefault(word, []).extend((s + base, o, h) for s, o, h in lists)
+                    parts.setdefault(word, []).extend(_shifted(part, base) for part in lists)
             for word in words:
                 newest = image.tail.get(word, image.passages)
                 if newest is not None:
-                    parts.setdefault(word, []).append((newest[0] + base, newest[1], newest[2]))
+                    parts.setdefault(word, []).append(_shifted(newest, base))
         found = {}
         for word, lists in parts.items():
-            seqs, own, head = (np.concatenate(column) for column in zip(*lists, strict=True))
-            kept = self.passage_alive[seqs]
-            if kept.any():
-                found[word] = (seqs[kept], own[kept], head[kept])
+            seqs, own, head = (
+                np.concatenate(column) if len(column) > 1 else column[0]
+                for column in zip(*lists, strict=True)
+            )
+            if not self.all_alive:
+                kept = self.passage_alive[seqs]
+                seqs, own, head = seqs[kept], own[kept], head[kept]
+            if len(seqs):
+                found[word] = (seqs, own, head)
         return found
+
+
+def _shifted(lists: Lists, base: int) -> Lists:
+    return (lists[0] + base, lists[1], lists[2]) if base else lists
 
 
 def build(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, select, tuple_
+from sqlalchemy import Connection, select
 
 from mnemic.index.lexical import Lexical
 from mnemic.index.text.question import Question
@@ -32,72 +32,89 @@ class Ranks:
         view: what was searched.
         words: the arm of the words.
         mixed: the ranking.
-        with_vectors: whether there was an arm of vectors.
+        cosines: the scores by vectors, of each entry; None when there is no such arm.
     """
 
     view: View
     words: Lexical
     mixed: Mixed
-    with_vectors: bool
+    cosines: NDArray[np.float32] | None
 
 
 def explain(
     connection: Connection, question: Question, ranks: Ranks, found: Sequence[Found]
 ) -> list[Hit]:
     """Hits with their reasons, in the order given."""
-    passages = [_best_passage(ranks, item.entry) for item in found]
+    entries = [item.entry for item in found]
+    passages = [_best_passage(ranks, entry) for entry in entries]
     spans = _spans(connection, ranks.view, passages)
+    arms = _arms(ranks, entries)
     return [
-        _hit(question, ranks, item, passage, spans.get(passage))
-        for item, passage in zip(found, passages, strict=True)
+        _hit(question, ranks, item, passage, spans.get(passage), arm)
+        for item, passage, arm in zip(found, passages, arms, strict=True)
     ]
 
 
+def _passages_of(view: View, entry: int) -> tuple[int, int]:
+    first = view.first_passage
+    end = int(first[entry + 1]) if entry + 1 < len(first) else len(view.entry_of)
+    return int(first[entry]), end
+
+
 def _best_passage(ranks: Ranks, entry: int) -> int:
-    first = int(ranks.view.first_passage[entry])
-    end = (
-        int(ranks.view.first_passage[entry + 1])
-        if entry + 1 < len(ranks.view.first_passage)
-        else len(ranks.view.entry_of)
-    )
-    return first + int(np.argmax(ranks.words.passages[first:end]))
+    first, end = _passages_of(ranks.view, entry)
+    return first + int(np.argmax(ranks.words.passages[first:end])) if end > first + 1 else first
 
 
 def _spans(
     connection: Connection, view: View, passages: Sequence[int]
 ) -> dict[int, tuple[int, int]]:
-    """The characters that each passage spans."""
-    places = {}
+    """The characters that each passage spans, of texts that have several."""
+    wanted: dict[int, list[int]] = {}
     for passage in passages:
-        at = view.partition_of(int(view.entry_of[passage]))
-        places[(view.images[at].state.id, passage - view.passage_base[at])] = passage
-    if not places:
-        return {}
-    brain_id = view.images[0].brain_id
-    query = select(_p.partition, _p.seq, _p.start, _p.end).where(
-        _p.brain_id == brain_id, tuple_(_p.partition, _p.seq).in_(list(places))
-    )
-    return {
-        places[(row.partition, row.seq)]: (row.start, row.end) for row in connection.execute(query)
-    }
+        entry = int(view.entry_of[passage])
+        first, end = _passages_of(view, entry)
+        if end > first + 1:
+            wanted.setdefault(view.partition_of(entry), []).append(passage)
+    found = {}
+    for at, own in wanted.items():
+        image, base = view.images[at], view.passage_base[at]
+        query = select(_p.seq, _p.start, _p.end).where(
+            _p.brain_id == image.brain_id,
+            _p.partition == image.state.id,
+            _p.seq.in_([passage - base for passage in own]),
+        )
+        for seq, start, end in connection.execute(query):
+            found[seq + base] = (start, end)
+    return found
+
+
+def _arms(ranks: Ranks, entries: Sequence[int]) -> list[dict[str, ArmScore]]:
+    """For each entry, the arms that found it, with its rank and score there."""
+    arms: list[dict[str, ArmScore]] = [{} for _ in entries]
+    by_words = ranks.mixed.ranks(ranks.mixed.words, entries)
+    for arm, entry, rank in zip(arms, entries, by_words, strict=True):
+        if ranks.words.found[entry]:
+            arm["lexical"] = ArmScore(rank, float(ranks.words.scores[entry]))
+    if ranks.cosines is not None:
+        by_vectors = ranks.mixed.ranks(ranks.mixed.vectors, entries)
+        for arm, entry, rank in zip(arms, entries, by_vectors, strict=True):
+            arm["vector"] = ArmScore(rank, float(ranks.cosines[entry]))
+    return arms
 
 
 def _hit(
-    question: Question, ranks: Ranks, item: Found, passage: int, span: tuple[int, int] | None
+    question: Question,
+    ranks: Ranks,
+    item: Found,
+    passage: int,
+    span: tuple[int, int] | None,
+    arms: dict[str, ArmScore],
 ) -> Hit:
     trace = to_trace(item.row)
-    entry, mixed = item.entry, ranks.mixed
-    arms: dict[str, ArmScore] = {}
-    breakdown = {"lexical": float(mixed.words[entry])}
-    if ranks.words.found[entry]:
-        arms["lexical"] = ArmScore(
-            _rank(mixed.words, mixed.order, entry), float(ranks.words.scores[entry])
-        )
-    if ranks.with_vectors:
-        breakdown["vector"] = float(mixed.vectors[entry])
-        arms["vector"] = ArmScore(
-            _rank(mixed.vectors, mixed.order, entry), float(mixed.vectors[entry])
-        )
+    breakdown = {"lexical": float(ranks.mixed.words[item.entry])}
+    if ranks.cosines is not None:
+        breakdown["vector"] = float(ranks.mixed.vectors[item.entry])
     breakdown["strength"] = item.strength
     start, end = span if span is not None else (0, len(trace.content))
     why = Why(
@@ -107,10 +124,6 @@ def _hit(
         breakdown=breakdown,
     )
     return Hit(score=item.score, trace=trace, why=why)
-
-
-def _rank(scores: NDArray[Any], among: NDArray[np.int64], entry: int) -> int:
-    return 1 + int((scores[among] > scores[entry]).sum())
 
 
 def _terms(question: Question, words: Lexical, passage: int) -> tuple[str, ...]:

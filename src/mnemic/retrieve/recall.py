@@ -24,12 +24,14 @@ from mnemic.store.brain import Brain
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, visible
 
-_LIKELY = 200
+_LIKELY = 100
 """Entries, the best by words, that get a score by vectors however far down those have them."""
 
-_FIRST_BATCH = 64
+_SPARE = 6
+"""Candidates looked up at first beyond those asked for, since strength may move some up."""
+
 _LARGEST_BATCH = 8_192
-"""Candidates looked up at once; batches grow while filters leave too few."""
+"""Most candidates looked up at once; batches grow while filters leave too few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,9 @@ def recall(
         if not len(view.alive):
             return []
         words = lexical.score(view, connection, read.terms, brain.settings.retrieval)
-        mixed = _ranked(brain, view, words, vector, question, read)
+        mixed, cosines = _ranked(brain, view, words, vector, question, read)
         found = _fenced(connection, brain, view, mixed, filters, limit)
-        ranks = Ranks(view, words, mixed, vector is not None)
+        ranks = Ranks(view, words, mixed, cosines)
         return explain(connection, read, ranks, found)
 
 
@@ -84,13 +86,14 @@ def _ranked(
     vector: NDArray[np.float32] | None,
     question: str,
     read: Question,
-) -> Mixed:
+) -> tuple[Mixed, NDArray[np.float32] | None]:
     settings = brain.settings.retrieval
     speakers = weigh(view, question, read.about_you, settings)
     by_words = words.scores * speakers.factor
     if vector is None:
         candidates = words.found & view.alive
-        return mix(by_words, None, None, candidates, view.alive, settings.vector_weight)
+        mixed = mix(by_words, None, None, candidates, view.alive, settings.vector_weight)
+        return mixed, None
     likely = _best(by_words, _LIKELY)
     near = dense.score(view, vector, likely, brain.settings.index.rescored_vectors, settings)
     by_vectors = near.scores - speakers.malus
@@ -99,7 +102,8 @@ def _ranked(
     missing = candidates & ~near.scored
     if missing.any() and len(near.sample):
         by_vectors[missing] = by_vectors[near.sample].mean()
-    return mix(by_words, by_vectors, near.sample, candidates, view.alive, settings.vector_weight)
+    mixed = mix(by_words, by_vectors, near.sample, candidates, view.alive, settings.vector_weight)
+    return mixed, near.scores
 
 
 def _best(scores: NDArray[np.float32], most: int) -> NDArray[np.int64]:
@@ -124,9 +128,9 @@ def _fenced(
     weight = brain.settings.retrieval.strength_weight
     bound = weight / 2
     found: list[Found] = []
-    at, size = 0, max(_FIRST_BATCH, 2 * limit)
-    while at < len(mixed.order) and not _is_settled(found, mixed, at, limit, bound):
-        batch = mixed.order[at : at + size].tolist()
+    at, size = 0, limit + _SPARE
+    while at < len(mixed) and not _is_settled(found, mixed, at, limit, bound):
+        batch = mixed.best(at, at + size).tolist()
         keys = [view.trace_key(entry) for entry in batch]
         rows = _rows(connection, brain, filters, [trace_id for trace_id, _ in keys])
         for entry, (trace_id, content_version) in zip(batch, keys, strict=True):
@@ -134,7 +138,7 @@ def _fenced(
             if row is not None and row.content_version == content_version:
                 moved = weight * (row.strength - 0.5)
                 found.append(Found(entry, float(mixed.score[entry]) + moved, moved, row))
-        at, size = at + size, min(4 * size, _LARGEST_BATCH)
+        at, size = at + len(batch), min(4 * size, _LARGEST_BATCH)
     found.sort(key=lambda item: -item.score)
     return found[:limit]
 
@@ -143,7 +147,7 @@ def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: fl
     if len(found) < limit:
         return False
     least = sorted((item.score for item in found), reverse=True)[limit - 1]
-    return float(mixed.score[mixed.order[at]]) + bound < least
+    return float(mixed.score[mixed.best(at, at + 1)[0]]) + bound < least
 
 
 def _rows(

@@ -46,6 +46,7 @@ def test_one_giant_word_is_cut() -> None:
     assert max(lengths) == 1_024
     assert sum(lengths) == 200_000
     assert pieces("Look: " + "y" * 1_025 + " right?") == ["Look:", "y" * 1_024, "y", "right?"]
+    assert pieces("See here.\n" + "y" * 1_025) == ["See here.", "y" * 1_024, "y"]
     assert len(pieces("A link " + "z" * 1_000 + " of length")) == 1
 
 

@@ -44,6 +44,10 @@ def test_at_most_so_many() -> None:
     text = " ".join(f"This is sentence number {at} of it." for at in range(40))
     assert len(split_sentences(text)) == 24
     assert split_sentences(text, most=3) == split_sentences(text)[:3]
+    assert split_sentences("One is five words long. Another is five words long. End.", most=2) == [
+        "One is five words long.",
+        "Another is five words long. End.",
+    ]
     assert split_sentences(" \n ") == []
 
 

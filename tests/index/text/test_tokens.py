@@ -97,6 +97,7 @@ def test_an_endless_word_is_cut_on_both_sides_alike() -> None:
 def test_endless_runs_take_time_in_proportion() -> None:
     assert words("क" + "ि" * 1_000_000) == ["क" + "ि" * (MAX_TOKEN_CHARS - 1)]
     assert len(words("ก" + "่" * 1_000_000)) == 1
+    assert {len(word) for word in words(("ก" + "่" * 100) * 3)} == {MAX_TOKEN_CHARS}
     assert words("x" * 1_000_000) == ["x" * MAX_TOKEN_CHARS]
 
 
@@ -131,4 +132,5 @@ def test_stems() -> None:
     )
     assert stem("went") == stem("going") == "go"
     assert stem("мыши") == "мыши"
+    assert stem("þings") == "þings"
     assert stem("2023") == "2023"

@@ -21,10 +21,10 @@ _MOMENT = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, and words that the line which answers it holds."""
+    """A question, and words that the line which answers it holds; None when none should."""
 
     text: str
-    holds: str
+    holds: str | None
 
 
 HALL = Question("Is Pilar taking the hall on Dok Noord?", "I'm not taking the hall")
@@ -37,23 +37,22 @@ QUESTIONS = (HALL, ALLERGY, PHYSIO, WINTER, TUNER)
 KEY_BOX = Question("Which number opens the key box?", "4471")
 
 MOVED = "Physio with Hanne has moved to every Monday at 18:15."
-RIGHT = (
-    "Since my father died, so eleven years, and one reed sticks. Wannes in Aalter still tunes "
-    "accordions; I'd trust him with it."
-)
+RIGHT = "Wannes in Aalter still tunes accordions. I'd trust him with it."
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The best line for a question, or None, and whether it holds what it should."""
+    """The best line for a question, or None where nothing was found."""
 
     question: Question
     hit: Hit | None
 
     @property
     def right(self) -> bool:
-        """Whether the line answers the question."""
-        return self.hit is not None and self.question.holds in self.hit.trace.content
+        """Whether the line is the one that answers."""
+        if self.hit is None or self.question.holds is None:
+            return self.hit is None and self.question.holds is None
+        return self.question.holds in self.hit.trace.content
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,11 @@ class Moment:
     as_of: datetime | None
     known_at: datetime | None
     answers: tuple[Answer, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether each question got what these clocks should give."""
+        return all(answer.right for answer in self.answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +126,24 @@ class Story:
             MOVED, role="user", speaker="Pilar", time=week_ago, valid_from=week_ago
         )
         self.pilar.correct(tuner.trace.id, RIGHT, reason="it is Aalter, not Aalst")
+        old, new, wrong, right = "Thursday at 8", "Monday at 18:15", "Aalst", "Aalter"
         return (
-            self._moment("now", None, None),
-            self._moment("as of last month", month_ago, None),
-            self._moment("as known before", None, before),
-            self._moment("as known last month", None, month_ago),
+            self._moment("now", None, None, new, right),
+            self._moment("as of last month", month_ago, None, old, right),
+            self._moment("as known before", None, before, old, wrong),
+            self._moment("as known last month", None, month_ago, None, None),
         )
 
     def _moment(
-        self, label: str, as_of: datetime | None, known_at: datetime | None
+        self,
+        label: str,
+        as_of: datetime | None,
+        known_at: datetime | None,
+        physio: str | None,
+        tuner: str | None,
     ) -> Moment:
-        physio = Question(PHYSIO.text, "Thursday at 8" if as_of or known_at else "Monday at 18:15")
-        tuner = Question(TUNER.text, "Aalst" if known_at else "Aalter")
-        answers = [self.ask(one, as_of=as_of, known_at=known_at) for one in (physio, tuner)]
+        questions = (Question(PHYSIO.text, physio), Question(TUNER.text, tuner))
+        answers = [self.ask(one, as_of=as_of, known_at=known_at) for one in questions]
         return Moment(label, as_of, known_at, tuple(answers))
 
     def forget(self) -> Forgotten:

@@ -23,7 +23,7 @@ _UNSPACED_CHAR = re.compile(f"[{UNSPACED}]")
 def split_sentences(text: str, min_words: int = 5, most: int = 24) -> list[str]:
     """The sentences of a text; one of fewer than `min_words` is joined to the next.
 
-    At most `most` are given; what follows them is left out.
+    At most `most`, one or more, are given; what follows them is left out.
     """
     found: list[str] = []
     current = ""
@@ -32,14 +32,14 @@ def split_sentences(text: str, min_words: int = 5, most: int = 24) -> list[str]:
         if count_words(current) >= min_words:
             found.append(current)
             current = ""
-            if len(found) > most:  # one more than is given: it may be what is left over
+            if len(found) > most:  # what is left over is no longer joined to one that is given
                 return found[:most]
     if current:
         if found:
             found[-1] += " " + current
         else:
             found.append(current)
-    return found[:most]
+    return found
 
 
 def count_words(text: str) -> int:
