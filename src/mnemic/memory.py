@@ -31,8 +31,8 @@ from mnemic.model.answer import (
     Receipt,
     Stats,
 )
-from mnemic.model.errors import InvalidInput
-from mnemic.model.ids import new_trace_id
+from mnemic.model.errors import EmbedderError, InvalidInput
+from mnemic.model.ids import checked_trace_id, new_trace_id
 from mnemic.model.scope import Principal, Scope
 from mnemic.model.times import UNCHANGED, Clock, TimeLike, Unchanged, to_ms, utc_now
 from mnemic.model.trace import Draft, Role, SourceType, Trace, TraceType
@@ -96,6 +96,8 @@ class Memory:
             EmbedderMismatch: its vectors are of another model.
             StorageError: it cannot be read or written.
         """
+        if not isinstance(settings, Settings | None):
+            raise InvalidInput(f"settings {settings!r} must be made as Settings(...)")
         choice = choose(embedder)
         opened = Brain.open(path, brain, settings or Settings(), clock, new_key)
         memory = cls(opened, choice, clock, ids)
@@ -201,6 +203,8 @@ class AuditLog:
     def entries(self, *, limit: int = 100, trace_id: str | None = None) -> list[AuditEntry]:
         """The newest entries, of one trace or of all, oldest first."""
         checked_limit("limit", limit)
+        if trace_id is not None:
+            checked_trace_id(trace_id)
         with self._brain.read() as connection:
             return audit.entries(connection, self._brain.id, limit=limit, trace_id=trace_id)
 
@@ -320,12 +324,21 @@ class BoundMemory:
             as_of=as_of,
             known_at=known_at,
         )
-        memory = self._memory
-        question = checked_query(query)
-        hits = recall(memory._brain, memory._cache, memory._queries, question, filters, limit)
+        hits = self._answers(checked_query(query), filters, limit)
         if touch and hits:
+            memory = self._memory
             memory._touches.add((hit.trace.id for hit in hits), to_ms(memory._clock()))
         return hits
+
+    def _answers(self, question: str, filters: Filters, limit: int) -> builtins.list[Hit]:
+        """Words and vectors; words alone, as `health` then tells, where the embedder fails."""
+        memory = self._memory
+        brain, cache = memory._brain, memory._cache
+        try:
+            return recall(brain, cache, memory._queries, question, filters, limit)
+        except EmbedderError as error:
+            memory._writer.vectors.failed(error, "recalled by words only")
+            return recall(brain, cache, None, question, filters, limit)
 
     def context(
         self,

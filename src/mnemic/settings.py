@@ -10,7 +10,7 @@ import os
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from mnemic.model.errors import InvalidInput
 from mnemic.model.times import zone
@@ -56,7 +56,7 @@ class Index(_Group):
     sentence_vectors: bool = Field(default=True, description="a vector for each sentence as well")
     max_sentences: int = Field(default=24, ge=1, description="most sentence vectors of a trace")
     segment_passages: int = Field(
-        default=4_096, ge=2, le=65_536, description="passages of a segment"
+        default=4_096, ge=2, le=32_768, description="passages of a segment"
     )
     exact_vectors: int = Field(
         default=40_000,
@@ -64,7 +64,7 @@ class Index(_Group):
         description="vectors of a partition searched exactly; above, 1-bit first",
     )
     rescored_vectors: int = Field(
-        default=1_000, ge=1, description="vectors rescored after the 1-bit scan"
+        default=2_000, ge=1, description="vectors rescored after the 1-bit scan"
     )
     cached_entries: int = Field(
         default=1_000_000, ge=1, description="entries kept in memory, about"
@@ -142,6 +142,8 @@ class Settings(BaseSettings):
         _refuse_unknown_variables(type(self).model_fields)
         try:
             super().__init__(**values)
+        except SettingsError as error:
+            raise InvalidInput(f"{error}; {error.__cause__}") from error
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])

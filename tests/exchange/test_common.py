@@ -134,6 +134,9 @@ def test_moments_are_instants_in_utc() -> None:
     assert common.moment((2024, 2, 29), (23, 30), None) == datetime(2024, 2, 29, 23, 30, tzinfo=UTC)
     lisbon = common.zone_of("Europe/Lisbon")
     assert common.moment((2024, 7, 1), (0, 30), lisbon) == datetime(2024, 6, 30, 23, 30, tzinfo=UTC)
+    summer = common.moment((2024, 7, 1), (0, 30), lisbon)
+    assert summer is not None
+    assert summer.tzinfo is UTC
     for day, clock in [((2023, 2, 29), (0, 0)), ((2023, 0, 1), (0, 0)), ((2023, 1, 1), (24, 0))]:
         assert common.moment(day, clock, None) is None
     assert common.zone_of(None) is None

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from mnemic import __version__
 from mnemic.cli import audit, bench, brains, readers, writers
+from mnemic.cli.calls import Group
 from mnemic.cli.demo import command as demo
 from mnemic.cli.failures import EXIT_HELP, Exit, report
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The top group. Whatever goes wrong below it ends as one line and an exit code."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
@@ -25,6 +26,11 @@ class Commands(TyperGroup):
         extra["standalone_mode"] = False
         try:
             code = super().main(*args, **extra)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read this has seen enough; what is left in the buffer must not complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = Exit.NO
         except Exception as error:  # noqa: BLE001  nothing is above this frame
             code = _ended(error, given)
         sys.exit(code or Exit.OK)
@@ -52,6 +58,9 @@ app = typer.Typer(
     cls=Commands,
     help="Long-term memory for AI agents. Start with 'mnemic demo'.",
     epilog=EXIT_HELP,
+    # Typer checks the values of its completion options by pydantic, see `Group`.
+    add_completion=False,
+    pretty_exceptions_enable=False,
 )
 
 

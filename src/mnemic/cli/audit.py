@@ -8,14 +8,16 @@ import typer
 from rich.text import Text
 
 from mnemic.cli import views
-from mnemic.cli.calls import Call, command, opened
+from mnemic.cli.calls import Call, Group, command, opened
 from mnemic.cli.failures import Exit
 from mnemic.cli.output import show, write_json
 
 
 def group() -> typer.Typer:
     """The group of commands."""
-    app = typer.Typer(no_args_is_help=True, help="Read and verify the log of every change.")
+    app = typer.Typer(
+        cls=Group, no_args_is_help=True, help="Read and verify the log of every change."
+    )
     command(app, "verify")(verify)
     command(app, "log")(log)
     return app

@@ -1,10 +1,215 @@
 """`mnemic bench`: how well and how fast it recalls, measured through the public API."""
+
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from mnemic.cli import views
+from mnemic.cli.calls import Call, Group, command
+from mnemic.cli.output import progress_bar, show, write_json
+from mnemic.errors import EmbedderError, InvalidInput
+
+if TYPE_CHECKING:
+    from mnemic import Embedder
+    from mnemic.evals.quality import QualityResult
+    from mnemic.evals.speed import SpeedResult
+
+_SIZES = (1_000, 10_000, 100_000)
+
+_File = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The file of the benchmark."),
+]
+_Cache = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Keep vectors here; a second run is much quicker."),
+]
+_Dialogues = Annotated[
+    int | None, typer.Option(metavar="N", help="Only the first so many dialogues.")
+]
+_Questions = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Only the first so many questions of each brain."),
+]
+
+
 def group() -> typer.Typer:
     """The group of commands."""
-    app = typer.Typer(no_args_is_help=True, help="Measure recall and speed.")
-    @app.callback()
-    def nothing() -> None:
-        """Measure recall and speed."""
+    text = "Measure recall on benchmark files, and speed on this machine."
+    app = typer.Typer(cls=Group, no_args_is_help=True, help=text)
+    command(app, "locomo", brain=False)(locomo)
+    command(app, "longmemeval", brain=False)(longmemeval)
+    command(app, "beam", brain=False)(beam)
+    command(app, "speed", brain=False, model=False)(speed)
     return app
+
+
+def locomo(
+    call: Call,
+    file: _File,
+    pooled: Annotated[
+        bool, typer.Option("--pooled", help="All dialogues in one brain, a user each.")
+    ] = False,
+    dialogues: _Dialogues = None,
+    questions: _Questions = None,
+    cache: _Cache = None,
+) -> None:
+    """LoCoMo: how much of the evidence is recalled, a brain a dialogue."""
+    from mnemic.evals.quality import bench_locomo
+
+    with progress_bar("locomo") as progress:
+        result = bench_locomo(
+            file,
+            pooled=pooled,
+            dialogues=dialogues,
+            limit_questions=questions,
+            embedder=_embedder(call, cache),
+            progress=progress,
+        )
+    _report(call, result)
+
+
+def longmemeval(
+    call: Call,
+    file: _File,
+    s_like: Annotated[
+        bool, typer.Option("--s-like", help="A brain of about 48 sessions a question.")
+    ] = False,
+    questions: _Questions = None,
+    cache: _Cache = None,
+) -> None:
+    """LongMemEval: how much of the evidence is recalled, all sessions in one brain."""
+    from mnemic.evals.quality import bench_longmemeval
+
+    with progress_bar("longmemeval") as progress:
+        result = bench_longmemeval(
+            file,
+            s_like=s_like,
+            limit_questions=questions,
+            embedder=_embedder(call, cache),
+            progress=progress,
+        )
+    _report(call, result)
+
+
+def beam(
+    call: Call,
+    file: _File,
+    dialogues: _Dialogues = None,
+    questions: _Questions = None,
+    cache: _Cache = None,
+) -> None:
+    """BEAM: how much of the evidence is recalled, a brain a conversation."""
+    from mnemic.evals.quality import bench_beam
+
+    with progress_bar("beam") as progress:
+        result = bench_beam(
+            file,
+            dialogues=dialogues,
+            limit_questions=questions,
+            embedder=_embedder(call, cache),
+            progress=progress,
+        )
+    _report(call, result)
+
+
+def speed(
+    call: Call,
+    size: Annotated[
+        list[int] | None,
+        typer.Option(
+            metavar="N", help="Traces to recall from; repeatable, else 1000, 10000 and 100000."
+        ),
+    ] = None,
+    questions: Annotated[
+        int, typer.Option(metavar="N", help="Questions asked at each size.")
+    ] = 200,
+) -> None:
+    """Speed, as ratios to the least that the work needs; takes minutes."""
+    if any(one < 1 for one in (*(size or ()), questions)):
+        raise InvalidInput("--size and --questions must be at least 1")
+    from mnemic.evals.speed import bench_speed
+
+    sizes = sorted(set(size)) if size else _SIZES
+    with progress_bar("speed") as progress:
+        result = bench_speed(sizes, questions=questions, progress=progress)
+    if call.as_json:
+        write_json(result.as_dict())
+    else:
+        show(ratios(result))
+
+
+def ratios(result: SpeedResult) -> Table:
+    """The lines of a speed run, each with what it must reach and whether it does."""
+    made = views.table("what", "ours", "floor", "ratio", "bound", right=("ours", "floor", "ratio"))
+    for what, ours, floor, ratio, bound in result.rows():
+        style = "bad" if bound.endswith("missed") else "good"
+        made.add_row(what, ours, floor, ratio, Text(bound, style))
+    return made
+
+
+def _embedder(call: Call, cache: Path | None) -> Embedder | str | None:
+    if call.no_embedder:
+        if cache is not None:
+            raise InvalidInput("--cache keeps vectors and --no-embedder makes none: drop one")
+        return None
+    if cache is None:
+        return "auto"
+    from mnemic.evals.embed_cache import CachedEmbedder
+    from mnemic.index.embed.choose import choose
+
+    choice = choose("auto")
+    if choice.embedder is None:
+        raise EmbedderError(f"--cache needs the model: {choice.problem}")
+    return CachedEmbedder(choice.embedder, cache)
+
+
+def _report(call: Call, result: QualityResult) -> None:
+    if call.as_json:
+        write_json(result.as_dict())
+        return
+    header, rows = result.header(), result.rows()
+    of_turns = [at for at, name in enumerate(header) if at > 1 and "session" not in name]
+    of_sessions = [at for at, name in enumerate(header) if "session" in name]
+    parts: list[RenderableType] = [views.pairs(_about(result)), Text()]
+    parts.append(_figures(header, rows, of_turns))
+    if of_sessions:
+        parts += [Text(), _figures(header, rows, of_sessions)]
+    show(*parts)
+
+
+def _short(figure: str) -> str:
+    """A share in four characters: 0.823 as .823, and 1.000 as 1.00."""
+    return figure.removeprefix("0")[:4]
+
+
+def _about(result: QualityResult) -> dict[str, object]:
+    return {
+        "benchmark": f"{result.benchmark}, {result.mode}",
+        "vectors": result.embedder or "none, words only",
+        "brains": f"{result.brains:,}",
+        "turns": f"{result.turns:,}, remembered in {result.ingest_seconds:.1f} s",
+        "questions": f"{result.questions:,}, recall p50 {result.recall_p50_ms:.1f} ms, "
+        f"p95 {result.recall_p95_ms:.1f} ms",
+        "dropped": "; ".join(f"{count:,} {what}" for what, count in result.dropped.items()),
+    }
+
+
+def _figures(header: list[str], rows: list[list[str]], columns: list[int]) -> Table:
+    """The named columns of the result, narrow enough for 80 characters."""
+    made = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="quiet")
+    made.add_column(header[0])
+    made.add_column(header[1], justify="right", no_wrap=True)
+    for at in columns:
+        made.add_column(header[at].replace("@", "\n@"), justify="right", no_wrap=True)
+    for at, row in enumerate(rows):
+        style = "head" if at == 0 else "quiet" if at == 1 else ""
+        cells = [_short(row[column]) for column in columns]
+        made.add_row(row[0].replace("_", " "), row[1], *cells, style=style)
+    return made

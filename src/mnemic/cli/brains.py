@@ -11,7 +11,7 @@ from rich.text import Text
 
 from mnemic.cli import views
 from mnemic.cli.calls import Call, command, opened
-from mnemic.cli.failures import Exit
+from mnemic.cli.failures import Exit, printable
 from mnemic.cli.output import line, progress_bar, show, write_json
 from mnemic.errors import InvalidInput
 
@@ -32,7 +32,10 @@ def register(app: typer.Typer) -> None:
 
 
 def init(call: Call) -> None:
-    """Make a brain and say where it is; one that is there already is left as it is."""
+    """Make a brain and say where it is.
+
+    One that is there already is left as it is.
+    """
     existed = Path(call.path()).expanduser().exists()
     with opened(call, create=True) as memory:
         health = memory.health()
@@ -40,7 +43,7 @@ def init(call: Call) -> None:
         write_json({"created": not existed, "brain": call.brain_id, **_health_data(health)})
         return
     done = "there already" if existed else "made"
-    line(Text(f"brain {done}: ", "good").append_text(views.said(health.path, "head")))
+    line(Text.assemble((f"brain {done}: ", "good"), (printable(health.path), "head")))
     line(Text(f"search: {_search(health)}", "quiet"))
 
 
@@ -54,10 +57,11 @@ def import_(
         str, typer.Option(metavar="NAME", help="auto, jsonl, locomo, longmemeval, ...")
     ] = "auto",
 ) -> int:
-    """Import conversations; what is known already is left as it is.
+    """Import conversations from a file.
 
-    JSON Lines have one message a line: content, and if known role, speaker, time, thread. A bad
-    line never stops the rest. Exit 1 when nothing in the file could be read.
+    What is known already is left as it is, what was forgotten or rejected is refused. JSON Lines
+    have one message a line: content, and where known role, speaker, time, thread. A bad line
+    never stops the rest. Exit 1 when nothing in the file could be read.
     """
     with opened(call, create=True) as memory, progress_bar("import") as progress:
         result = memory.import_from(
@@ -91,7 +95,7 @@ def _imported(result: ImportResult) -> list[RenderableType]:
     )
     parts: list[RenderableType] = [counts]
     for where, message in result.errors[:_ERRORS_SHOWN]:
-        parts.append(views.said(f"{where}: ", "bad").append_text(views.said(message)))
+        parts.append(Text.assemble((printable(f"{where}: "), "bad"), printable(message)))
     if len(result.errors) > _ERRORS_SHOWN:
         more = len(result.errors) - _ERRORS_SHOWN
         parts.append(Text(f"... and {more} more (--json lists all)", "quiet"))
@@ -124,7 +128,7 @@ def stats(call: Call) -> None:
                 "by trust": _counts(whole.by_trust),
                 "scopes": f"{whole.partitions:,}",
                 "passages": f"{whole.passages:,}",
-                "vectors": f"{whole.vectors:,}",
+                "texts with vectors": f"{whole.embedded:,}",
                 "rejected values": f"{whole.tombstones:,}",
                 "audit entries": f"{whole.audit_entries:,}",
                 "size": f"{whole.bytes / 1e6:,.1f} MB",
@@ -139,7 +143,10 @@ def _counts(values: object) -> str:
 
 
 def doctor(call: Call) -> int:
-    """Examine a brain: the file, the audit chain, the model. Exit 1 when something is wrong."""
+    """Examine a brain: the file, the audit chain, the model.
+
+    Exit 1 when something is wrong.
+    """
     with opened(call) as memory:
         health, chain = memory.health(thorough=True), memory.audit.verify()
     well = health.ok and chain.ok
@@ -167,7 +174,7 @@ def _examined(call: Call, health: Health, chain: AuditReport) -> list[Renderable
     ]
     if not problems:
         return [*parts, Text("all is well", "good")]
-    return parts + [Text("problem: ", "bad").append_text(views.said(one)) for one in problems]
+    return parts + [Text.assemble(("problem: ", "bad"), printable(one)) for one in problems]
 
 
 def _search(health: Health) -> str:
@@ -189,7 +196,7 @@ def _health_data(health: Health) -> dict[str, object]:
 
 
 def reembed(call: Call) -> None:
-    """Make vectors for texts that have none, or for all when the model has changed."""
+    """Make the vectors that are missing, or all for another model."""
     if call.no_embedder:
         raise InvalidInput("reembed makes vectors: leave out --no-embedder")
     # Opened without a model: a brain of another model's vectors would refuse this one's.

@@ -11,14 +11,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from typer.core import TyperGroup
 
 from mnemic.cli.failures import Exit, exit_code, report
-from mnemic.cli.options import CLOCKS, FILTERS, SHARED
+from mnemic.cli.options import BASE, CLOCKS, FILTERS, MODEL, WHOSE
 from mnemic.errors import MnemicError, NotFound, StorageError
 
 if TYPE_CHECKING:
@@ -33,18 +34,18 @@ class Call:
     for commands that do not take such options.
     """
 
-    brain: str | None
-    brain_id: str
-    user: str
-    thread: str | None
-    persona: str | None
-    organization: str | None
-    timezone: str | None
-    no_embedder: bool
     as_json: bool
     debug: bool
-    filters: Mapping[str, Any]
-    clocks: Mapping[str, Any]
+    no_embedder: bool = False
+    brain: str | None = None
+    brain_id: str = "main"
+    user: str = "me"
+    thread: str | None = None
+    persona: str | None = None
+    organization: str | None = None
+    timezone: str | None = None
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    clocks: Mapping[str, Any] = field(default_factory=dict)
 
     def path(self) -> str:
         """Where the brain is: the option, else MNEMIC_BRAIN, else the default file."""
@@ -61,6 +62,21 @@ class Call:
         )
 
 
+class Group(TyperGroup):
+    """A group of commands whose help is quick.
+
+    Typer checks the value of every option that is not a plain bool by pydantic, which takes
+    longer to load than all the rest; ``--help`` of the group is None when it was not given.
+    """
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option ``--help``, False when it was not given."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.default = False
+        return option
+
+
 Body = Callable[..., int | None]
 
 
@@ -69,6 +85,8 @@ def command(
     name: str,
     *,
     panel: str | None = None,
+    brain: bool = True,
+    model: bool = True,
     filters: bool = False,
     clocks: bool = False,
 ) -> Callable[[Body], Body]:
@@ -78,6 +96,8 @@ def command(
         app: the group it belongs to.
         name: the name of the command.
         panel: the heading it stands under in the help of the group.
+        brain: whether it opens the caller's brain, and takes the options that say which.
+        model: whether it takes ``--no-embedder``.
         filters: whether it takes the filter options.
         clocks: whether it takes ``--as-of`` and ``--known-at``.
 
@@ -85,6 +105,7 @@ def command(
     """
     which = FILTERS if filters else ()
     when = CLOCKS if clocks else ()
+    shared = (*(WHOSE if brain else ()), *(MODEL if model else ()), *BASE)
 
     def register(body: Body) -> Body:
         def run(**given: Any) -> None:
@@ -92,13 +113,13 @@ def command(
             if "in_thread" in found:
                 found["thread"] = found.pop("in_thread")
             moments = _taken(given, when)
-            call = Call(**_taken(given, SHARED), filters=found, clocks=moments)
+            call = Call(**_taken(given, shared), filters=found, clocks=moments)
             if code := _guarded(call, lambda: body(call, **given)):
                 raise typer.Exit(code)
 
         own = list(inspect.signature(body, eval_str=True).parameters.values())[1:]
         keyword = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
-        signature = inspect.Signature([*keyword, *which, *when, *SHARED])
+        signature = inspect.Signature([*keyword, *which, *when, *shared])
         run.__signature__ = signature  # type: ignore[attr-defined]
         run.__annotations__ = {one.name: one.annotation for one in signature.parameters.values()}
         run.__doc__ = body.__doc__

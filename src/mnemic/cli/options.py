@@ -1,17 +1,24 @@
 """The options that commands share, each declared once.
 
-`SHARED` is on every command, `FILTERS` and `CLOCKS` on those that read.
+`BASE` is on every command, `WHOSE` on those that open a brain, `MODEL` on those that may search by
+vectors, `FILTERS` and `CLOCKS` on those that read.
 """
 
 from __future__ import annotations
 
 import inspect
+from enum import StrEnum
 from typing import Any
 
 import typer
 
 from mnemic.model.scope import Scope
 from mnemic.model.trace import TraceType
+
+
+def listed(choices: type[StrEnum]) -> str:
+    """The values of an enumeration, for a help text."""
+    return ", ".join(choices)
 
 
 def _option(
@@ -38,11 +45,11 @@ def _option(
     )
 
 
-_WHOSE: dict[str, str] = {"panel": "Which brain, and who asks"}
+_WHO: dict[str, str] = {"panel": "Which brain, and who asks"}
 _WHICH: dict[str, str] = {"panel": "Filters"}
 _WHEN: dict[str, str] = {"panel": "Clocks"}
 
-SHARED = (
+WHOSE = (
     _option(
         "brain",
         str | None,
@@ -50,9 +57,9 @@ SHARED = (
         "The file of the brain; else one in your data folder.",
         metavar="PATH",
         envvar="MNEMIC_BRAIN",
-        **_WHOSE,
+        **_WHO,
     ),
-    _option("brain_id", str, "main", "The brain inside the file.", metavar="NAME", **_WHOSE),
+    _option("brain_id", str, "main", "The brain inside the file.", metavar="NAME", **_WHO),
     _option(
         "user",
         str,
@@ -60,11 +67,11 @@ SHARED = (
         "The person whose memory it is.",
         metavar="ID",
         envvar="MNEMIC_USER",
-        **_WHOSE,
+        **_WHO,
     ),
-    _option("thread", str | None, None, "The conversation under way.", metavar="ID", **_WHOSE),
-    _option("persona", str | None, None, "The character the agent plays.", metavar="ID", **_WHOSE),
-    _option("organization", str | None, None, "The team or company.", metavar="ID", **_WHOSE),
+    _option("thread", str | None, None, "The conversation under way.", metavar="ID", **_WHO),
+    _option("persona", str | None, None, "The character the agent plays.", metavar="ID", **_WHO),
+    _option("organization", str | None, None, "The team or company.", metavar="ID", **_WHO),
     _option(
         "timezone",
         str | None,
@@ -72,14 +79,32 @@ SHARED = (
         "The zone of times written without one, such as Europe/Lisbon.",
         metavar="ZONE",
     ),
-    _option("no_embedder", bool, False, "Search by words only; load no model."),
+)
+
+MODEL = (_option("no_embedder", bool, False, "Search by words only; load no model."),)
+
+BASE = (
     _option("as_json", bool, False, "Write JSON to stdout, for programs.", flag="--json"),
     _option("debug", bool, False, "Show the traceback of an error."),
 )
 
 FILTERS = (
-    _option("type", list[TraceType] | None, None, "Of this type (repeatable).", **_WHICH),
-    _option("scope", Scope | None, None, "Filed under this axis.", **_WHICH),
+    _option(
+        "type",
+        list[TraceType] | None,
+        None,
+        f"Of this type (repeatable): {listed(TraceType)}.",
+        metavar="TYPE",
+        **_WHICH,
+    ),
+    _option(
+        "scope",
+        Scope | None,
+        None,
+        f"Filed under this axis: {listed(Scope)}.",
+        metavar="AXIS",
+        **_WHICH,
+    ),
     _option(
         "tags",
         list[str] | None,

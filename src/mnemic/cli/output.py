@@ -15,6 +15,8 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 from rich.theme import Theme
 
+from mnemic.cli.failures import printable
+
 _THEME = Theme(
     {
         "id": "cyan",
@@ -55,6 +57,7 @@ def write_json(value: object) -> None:
 
 def write_raw(text: str) -> None:
     """Write text to stdout as it is, without wrapping or colour, with a line end after it."""
+    text = printable(text) if sys.stdout.isatty() else text
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
@@ -66,8 +69,16 @@ def console(file: IO[str] | None = None) -> Console:
 def show(*parts: RenderableType) -> None:
     """Print these to stdout, one under the other."""
     out = console()
-    for part in parts:
-        out.print(part)
+    if out.is_terminal:
+        for part in parts:
+            out.print(part)
+        return
+    with out.capture() as captured:
+        for part in parts:
+            out.print(part)
+    # The padding that fills a terminal's lines is noise in a file.
+    lines = captured.get().splitlines()
+    sys.stdout.write("".join(f"{text.rstrip()}\n" for text in lines))
 
 
 def line(text: Text) -> None:

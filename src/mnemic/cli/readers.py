@@ -43,14 +43,16 @@ def recall(
         bool, typer.Option("--no-touch", help="Do not count this as a use of the hits.")
     ] = False,
 ) -> None:
-    """Ask a question; the traces that answer it, best first, each with the reason."""
+    """Ask a question: the traces that answer it, each with the reason."""
     with opened(call) as memory:
         found = call.bind(memory).recall(
             query, limit=limit, touch=not no_touch, **call.filters, **call.clocks
         )
     if call.as_json:
-        hits = [{"rank": rank, "score": h.score, "trace": h.trace, "why": h.why}
-                for rank, h in enumerate(found, 1)]
+        hits = [
+            {"rank": rank, "score": h.score, "trace": h.trace, "why": h.why}
+            for rank, h in enumerate(found, 1)
+        ]
         write_json({"query": query, "hits": hits})
     elif found:
         display(views.hits(found))
@@ -65,7 +67,10 @@ def context(
         int, typer.Option("--budget", "-b", metavar="TOKENS", help="Most tokens, estimated.")
     ] = 800,
 ) -> None:
-    """What to put into a prompt about QUERY: recalled, ranked, fenced, within a budget."""
+    """Write what to put into a prompt about QUERY.
+
+    It is recalled, ranked, fenced as data, cites trace ids and keeps within a budget.
+    """
     with opened(call) as memory:
         packet = call.bind(memory).context(
             query, budget_tokens=budget, **call.filters, **call.clocks
@@ -151,7 +156,7 @@ def list_(
 
 
 def history(call: Call, id: _Id) -> None:
-    """Show every version of a trace and every audit entry about it."""
+    """Show the versions of a trace and the audit entries about it."""
     with opened(call, words_only=True) as memory:
         found = call.bind(memory).history(id)
     if call.as_json:
@@ -179,7 +184,7 @@ def why(
     ] = None,
     depth: _Depth = 200,
 ) -> None:
-    """Why a trace is believed; with --query, why it is a hit for that question.
+    """Say why a trace is believed, or why it is a hit (--query).
 
     The filters and the clocks hold for --query only.
     """

@@ -42,12 +42,18 @@ def second(moment: datetime | None) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}" if moment else "-"
 
 
-def source_line(trace: Trace) -> Text:
-    """Who said a trace, when, where, and its id."""
+def source_line(trace: Trace, *, dated: bool = True) -> Text:
+    """Who said a trace, on which day (`dated`), where, and its id."""
     who = trace.speaker or (trace.role.value if trace.role else None)
-    parts = [who, minute(trace.time), trace.thread, *(f"#{tag}" for tag in trace.tags)]
-    line = said(" · ".join(part for part in parts if part), "quiet")
-    return line.append(" · ", "quiet").append(printable(trace.id), "id")
+    when = day(trace.time) if dated else None
+    parts = [who, when, trace.thread, *(f"#{tag}" for tag in trace.tags)]
+    known = "".join(f"{part} · " for part in parts if part)
+    return Text.assemble((printable(known), "quiet"), (printable(trace.id), "id"))
+
+
+def why_line(hit: Hit) -> Text:
+    """The reason for a hit, on one line."""
+    return said(f"why {hit.why}", "quiet")
 
 
 def hits(found: Sequence[Hit]) -> RenderableType:
@@ -59,7 +65,7 @@ def hits(found: Sequence[Hit]) -> RenderableType:
         body = Group(
             marked(_excerpt(hit), hit.why.terms),
             source_line(hit.trace),
-            Text("why ", "quiet").append(printable(str(hit.why)), "quiet"),
+            why_line(hit),
         )
         grid.add_row(str(rank), body if rank == len(found) else Padding(body, (0, 0, 1, 0)))
     return grid
@@ -87,7 +93,7 @@ def traces(rows: Sequence[Trace]) -> RenderableType:
     for trace in rows:
         content = trace.content
         short = content if len(content) <= _WHOLE_CHARS else content[:_WHOLE_CHARS] + " …"
-        grid.add_row(day(trace.time), Group(said(short), source_line(trace)))
+        grid.add_row(day(trace.time), Group(said(short), source_line(trace, dated=False)))
     return grid
 
 

@@ -9,7 +9,8 @@ import typer
 from rich.text import Text
 
 from mnemic.cli.calls import Call, command, opened
-from mnemic.cli.failures import Exit
+from mnemic.cli.failures import Exit, printable
+from mnemic.cli.options import listed
 from mnemic.cli.output import line, write_json
 from mnemic.cli.views import said
 from mnemic.errors import InvalidInput
@@ -43,13 +44,20 @@ def remember(
     call: Call,
     text: Annotated[
         str | None,
-        typer.Argument(metavar="[TEXT]", help="What to remember; '-' or nothing reads stdin."),
+        typer.Argument(metavar="TEXT", help="What to remember; '-' or nothing reads stdin."),
     ] = None,
-    type: Annotated[TraceType, typer.Option(help="The kind of memory.")] = TraceType.EPISODIC,
+    type: Annotated[
+        TraceType, typer.Option(metavar="TYPE", help=f"The kind of memory: {listed(TraceType)}.")
+    ] = TraceType.EPISODIC,
     scope: Annotated[
-        Scope | None, typer.Option(help="The axis to file it under; else the user's.")
+        Scope | None,
+        typer.Option(
+            metavar="AXIS", help=f"The axis to file it under: {listed(Scope)}; else the user's."
+        ),
     ] = None,
-    tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="A label; repeatable.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(metavar="TAG", help="A label; repeatable.")
+    ] = None,
     entity: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Who or what it is about; repeatable."),
@@ -59,7 +67,9 @@ def remember(
         typer.Option(metavar="KEY=VALUE", help="A value of your own; repeatable."),
     ] = None,
     speaker: Annotated[str | None, typer.Option(metavar="NAME", help="Who said it.")] = None,
-    role: Annotated[Role | None, typer.Option(help="Who spoke, seen from the agent.")] = None,
+    role: Annotated[
+        Role | None, typer.Option(metavar="ROLE", help=f"Who spoke: {listed(Role)}.")
+    ] = None,
     time: Annotated[
         str | None, typer.Option(metavar="TIME", help="When it was said or happened; else now.")
     ] = None,
@@ -69,14 +79,15 @@ def remember(
     valid_to: Annotated[
         str | None, typer.Option(metavar="TIME", help="Until when it was true.")
     ] = None,
-    source: Annotated[SourceType, typer.Option(help="Where it comes from.")] = (
-        SourceType.USER_STATEMENT
-    ),
+    source: Annotated[
+        SourceType,
+        typer.Option(metavar="SOURCE", help=f"Where it comes from: {listed(SourceType)}."),
+    ] = (SourceType.USER_STATEMENT),
     strength: Annotated[
         float | None, typer.Option(metavar="0..1", help="How firmly it is held.")
     ] = None,
 ) -> int:
-    """Remember one thing; the brain is made if it is not there.
+    """Remember one thing. The brain is made if it is not there.
 
     Saying the same again makes it stronger. What was rejected or forgotten is refused (exit 1).
     """
@@ -107,7 +118,7 @@ def correct(
     id: _Id,
     text: Annotated[
         str | None,
-        typer.Argument(metavar="[TEXT]", help="What is right; '-' reads stdin."),
+        typer.Argument(metavar="TEXT", help="What is right; '-' reads stdin."),
     ] = None,
     reason: _Reason,
     valid_from: _From = None,
@@ -137,7 +148,10 @@ def forget(
         typer.Option(help="Why; the word 'wrong' also rejects the value wherever it comes from."),
     ] = None,
 ) -> int:
-    """Take a trace out of every reader's sight; it does not come back by an import."""
+    """Take a trace out of every reader's sight.
+
+    The text does not come back by itself, as by importing the same chat again.
+    """
     with opened(call) as memory:
         receipt = call.bind(memory).forget(id, reason=reason)
     return _receipt(call, receipt)
@@ -177,12 +191,9 @@ def _receipt(call: Call, receipt: Receipt) -> int:
     if call.as_json:
         write_json(receipt)
     else:
-        told = Text(receipt.status.value, _STYLES.get(receipt.status, "good"))
-        if receipt.trace is not None:
-            told.append(" ").append_text(said(receipt.trace.id, "id"))
-        line(told)
+        status = (receipt.status.value, _STYLES.get(receipt.status, "good"))
+        trace = (f" {printable(receipt.trace.id)}", "id") if receipt.trace else ""
+        line(Text.assemble(status, trace))
         if receipt.message != receipt.status.value:
             line(said(receipt.message, "quiet"))
     return Exit.NO if refused else Exit.OK
-
-

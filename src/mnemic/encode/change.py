@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, insert, update
 
+from mnemic.encode.embedding import note_model
 from mnemic.encode.known import text_digest
 from mnemic.encode.resolve import Resolved, checked_content
 from mnemic.encode.rows import analysed
@@ -16,7 +18,9 @@ from mnemic.govern.audit import Chain, Note
 from mnemic.index.write import Entry, Packed, Partition
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.errors import InvalidInput, NotFound
+from mnemic.model.ids import checked_trace_id
 from mnemic.model.scope import Principal, Scope
+from mnemic.model.text import refuse_unstorable
 from mnemic.model.times import UNCHANGED, TimeLike, Unchanged, Validity, parse_time, to_ms
 from mnemic.model.trace import Role, Trust
 from mnemic.store.schema import trace_versions, traces
@@ -57,8 +61,6 @@ def correct(
     settings = writer.brain.settings
     reason = _checked_reason(reason)
     new = None if content is None else checked_content(content, settings)
-    if new == "":
-        return _refused(writer, principal, trace_id, "recalled")
     bounds = {
         name: parse_time(name, value, settings.timezone)
         for name, value in (("valid_from", valid_from), ("valid_to", valid_to))
@@ -68,10 +70,16 @@ def correct(
         raise InvalidInput("nothing to correct: give new content, valid_from or valid_to")
     with writer.brain.read() as connection:
         row = _find(connection, writer, principal, trace_id, (Trust.BELIEVED,))
+    if new == "":
+        return _refused(writer, principal, trace_id, "recalled")
     draft = _draft(row, new or row.content, bounds, principal)
     vectors = writer.vectors.make([analysed(draft, settings)]) if new is not None else [None]
     with writer.brain.write() as connection:
         change = _begin(connection, writer, principal, trace_id, (Trust.BELIEVED,))
+        if new is not None:
+            note_model(connection, writer.brain, writer.vectors.model)
+        # Somebody may have changed the other date while the vectors were made.
+        draft = replace(draft, validity=_validity(change.row, bounds))
         return _corrected(writer, change, draft, new is not None, vectors[0], reason)
 
 
@@ -115,6 +123,7 @@ def _checked_reason(reason: object) -> str:
         raise InvalidInput(f"reason {reason!r} must be a text that says why")
     if len(reason) > MAX_REASON_CHARS:
         raise InvalidInput(f"reason has {len(reason)} characters, at most {MAX_REASON_CHARS}")
+    refuse_unstorable("reason", reason)
     return reason
 
 
@@ -137,7 +146,7 @@ def _find(
             *TRACE_COLUMNS,
             *_EXTRA,
             states=states,
-            ids=[trace_id],
+            ids=[checked_trace_id(trace_id)],
         )
         .run(connection)
         .first()
@@ -178,14 +187,16 @@ def _draft(
         role=None if trace.role is None else Role(trace.role),
         thread=trace.thread,
         time=row.time,
-        validity=Validity(
-            bounds.get("valid_from", row.valid_from), bounds.get("valid_to", row.valid_to)
-        ),
+        validity=_validity(row, bounds),
         source=trace.source,
         strength=trace.strength,
         replay=False,
         actor=principal.actor,
     )
+
+
+def _validity(row: AnyRow, bounds: Mapping[str, int | None]) -> Validity:
+    return Validity(bounds.get("valid_from", row.valid_from), bounds.get("valid_to", row.valid_to))
 
 
 def _corrected(

@@ -16,6 +16,8 @@ def drafts_from(items: Iterable[Draft | Mapping[str, Any] | str]) -> list[Draft]
     """A draft for each item: a draft itself, a mapping with a draft's fields, or plain text."""
     if isinstance(items, str | bytes | Mapping):
         raise InvalidInput(f"items must be several, not one {type(items).__name__}")
+    if not isinstance(items, Iterable):
+        raise InvalidInput(f"items must be a list of drafts or texts, not {items!r}")
     return [_draft(number, item) for number, item in enumerate(items)]
 
 

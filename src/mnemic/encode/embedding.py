@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from mnemic.index.analysis import Analysis
 from mnemic.index.embed.base import Embedder, checked_embed
 from mnemic.index.write import Packed
-from mnemic.model.errors import EmbedderMismatch
+from mnemic.model.errors import EmbedderError, EmbedderMismatch
 from mnemic.store.brain import Brain
 
 log = logging.getLogger("mnemic")
@@ -47,9 +47,8 @@ class Vectors:
             return [None] * len(analyses)
         try:
             vectors = checked_embed(self.embedder, texts)
-        except Exception as error:  # noqa: BLE001 - a caller's embedder may raise anything
-            self.problem = f"embedder {self.embedder.name!r} failed: {error}"
-            log.warning("%s; texts are stored without vectors", self.problem)
+        except EmbedderError as error:
+            self.failed(error, "texts are stored without vectors")
             return [None] * len(analyses)
         self.problem = None
         packed: list[Packed | None] = []
@@ -62,6 +61,11 @@ class Vectors:
             at += len(analysis.texts)
             packed.append(Packed(self.embedder.name, self.embedder.dimension, pack(rows)))
         return packed
+
+    def failed(self, error: EmbedderError, consequence: str) -> None:
+        """Note for `health` that the embedder failed."""
+        self.problem = str(error)
+        log.warning("%s; %s", self.problem, consequence)
 
 
 def recorded_model(connection: Connection, brain: Brain) -> tuple[str, int] | None:
@@ -76,6 +80,16 @@ def recorded_model(connection: Connection, brain: Brain) -> tuple[str, int] | No
 def record_model(connection: Connection, brain: Brain, model: tuple[str, int]) -> None:
     """Note which model the brain's vectors are of."""
     brain.set_meta(connection, "embedding", json.dumps(model))
+
+
+def note_model(connection: Connection, brain: Brain, model: tuple[str, int] | None) -> None:
+    """Refuse to mix the vectors of two models; the first one of a brain is noted.
+
+    Raises:
+        EmbedderMismatch: the brain's vectors are of another model.
+    """
+    if model is not None and not check_model(connection, brain, model):
+        record_model(connection, brain, model)
 
 
 def check_model(connection: Connection, brain: Brain, model: tuple[str, int] | None) -> bool:

@@ -16,15 +16,22 @@ from mnemic.encode.embedding import Vectors, record_model, recorded_model
 from mnemic.encode.write import Progress
 from mnemic.govern.audit import Chain, Note
 from mnemic.index.analysis import Analysis, analyse
-from mnemic.model.errors import EmbedderError
+from mnemic.index.segments import gather_vectors
+from mnemic.model.errors import EmbedderError, EmbedderMismatch
 from mnemic.model.times import Clock, from_ms, to_ms, zone
 from mnemic.model.trace import Role
 from mnemic.store.brain import Brain
-from mnemic.store.schema import index_entries, partitions, trace_vectors
+from mnemic.store.schema import (
+    index_entries,
+    partitions,
+    segment_vectors,
+    trace_segments,
+    trace_vectors,
+)
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import indexed_contents
 
-_e, _v = index_entries.c, trace_vectors.c
+_e, _v, _g, _b = index_entries.c, trace_vectors.c, trace_segments.c, segment_vectors.c
 
 
 def reembed(
@@ -34,10 +41,12 @@ def reembed(
 
     Raises:
         EmbedderError: there is no model, or it failed; what was made so far is kept.
+        EmbedderMismatch: the brain's own model has this name, and another dimension.
     """
     model = vectors.model
     if model is None:
         raise EmbedderError("there is no embedder to make vectors with; open the brain with one")
+    _make_room(brain, model)
     done = 0
     total = _missing_count(brain, model[0])
     while batch := _missing(brain, model[0], brain.settings.encoding.batch_size):
@@ -65,17 +74,43 @@ def reembed(
     return done
 
 
-def _has_vector(brain: Brain, model: str) -> Any:
-    return (
-        select(_v.entry)
-        .where(
-            _v.brain_id == brain.id,
-            _v.partition == _e.partition,
-            _v.entry == _e.seq,
-            _v.model == model,
+def _make_room(brain: Brain, model: tuple[str, int]) -> None:
+    """Drop what an interrupted run left of a model of this name and another dimension."""
+    name, dimension = model
+    with brain.write() as connection:
+        found = recorded_model(connection, brain)
+        if found is not None and found[0] == name and found[1] != dimension:
+            raise EmbedderMismatch(
+                f"the brain's vectors are of {name!r} with {found[1]} dimensions, and those of "
+                f"{name!r} with {dimension} would stand in their place; give the new embedder "
+                "a name of its own"
+            )
+        connection.execute(
+            delete(trace_vectors).where(
+                _v.brain_id == brain.id, _v.model == name, _v.dimension != dimension
+            )
         )
-        .exists()
+
+
+def _has_vector(brain: Brain, model: str) -> Any:
+    """Whether an entry has vectors of this model: in a row of its own, or in a block."""
+    row = select(_v.entry).where(
+        _v.brain_id == brain.id,
+        _v.partition == _e.partition,
+        _v.entry == _e.seq,
+        _v.model == model,
     )
+    block = select(_b.segment).where(
+        _b.brain_id == brain.id,
+        _b.partition == _e.partition,
+        _b.model == model,
+        _g.brain_id == brain.id,
+        _g.partition == _e.partition,
+        _g.segment == _b.segment,
+        _g.first_entry <= _e.seq,
+        _g.end_entry > _e.seq,
+    )
+    return row.exists() | block.exists()
 
 
 def _missing_count(brain: Brain, model: str) -> int:
@@ -108,15 +143,27 @@ def _analysed(brain: Brain, row: AnyRow) -> Analysis:
 def _change_over(brain: Brain, model: tuple[str, int], clock: Clock, actor: str, made: int) -> None:
     with brain.write() as connection:
         before = recorded_model(connection, brain)
-        connection.execute(
-            delete(trace_vectors).where(_v.brain_id == brain.id, _v.model != model[0])
-        )
+        for table in (trace_vectors, segment_vectors):
+            connection.execute(
+                delete(table).where(table.c.brain_id == brain.id, table.c.model != model[0])
+            )
+        _gather(connection, brain, model[0])
         _mark(connection, brain, model[0])
         record_model(connection, brain, model)
         chain = Chain(connection, brain.id, to_ms(clock()))
         detail = {"from": before[0] if before else None, "to": model[0], "made": made}
         chain.append(Note(actor, "reembed", "done", detail=detail))
         chain.flush()
+
+
+def _gather(connection: Connection, brain: Brain, model: str) -> None:
+    """Put the vectors of the segments into blocks."""
+    query = select(_g.partition, _g.segment, _g.first_entry, _g.end_entry).where(
+        _g.brain_id == brain.id
+    )
+    for row in connection.execute(query).all():
+        entries = (row.first_entry, row.end_entry)
+        gather_vectors(connection, brain.id, row.partition, row.segment, entries, model)
 
 
 def _mark(connection: Connection, brain: Brain, model: str) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from mnemic.model.errors import InvalidInput
 from mnemic.model.fence import without_recalled
 from mnemic.model.scope import Principal, Scope, checked_id
+from mnemic.model.text import refuse_unstorable
 from mnemic.model.times import Validity, parse_time
 from mnemic.model.trace import Draft, Role, SourceType, TraceType, one_of
 from mnemic.settings import Settings
@@ -120,7 +121,7 @@ def checked_content(content: object, settings: Settings) -> str:
             f"content has {len(content)} characters, at most {most} are stored as one trace; "
             "split it, or raise the setting encoding.max_content_chars"
         )
-    _refuse_unstorable("content", content)
+    refuse_unstorable("content", content)
     text = unicodedata.normalize("NFC", content.replace("\r\n", "\n").replace("\r", "\n"))
     if is_blank(text):
         raise InvalidInput(f"content {content[:40]!r} is blank; there is nothing to remember")
@@ -131,18 +132,6 @@ def checked_content(content: object, settings: Settings) -> str:
 def is_blank(text: str) -> bool:
     """Whether a reader would see nothing: white space, controls and invisible marks only."""
     return all(c.isspace() or unicodedata.category(c) in ("Cc", "Cf", "Mn") for c in text)
-
-
-def _refuse_unstorable(name: str, text: str) -> None:
-    if "\0" in text:
-        raise InvalidInput(f"{name} holds a NUL character at {text.index(chr(0))}; remove it")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InvalidInput(
-            f"{name} holds a lone surrogate {text[error.start]!r} at {error.start}; "
-            "decode the text again, or replace it"
-        ) from error
 
 
 def checked_labels(name: str, labels: object, settings: Settings) -> tuple[str, ...]:
@@ -158,7 +147,7 @@ def checked_labels(name: str, labels: object, settings: Settings) -> tuple[str, 
                 f"{name} holds one of {len(label)} characters, at most {MAX_LABEL_CHARS} are "
                 f"allowed: {label[:40]!r}..."
             )
-        _refuse_unstorable(name, label)
+        refuse_unstorable(name, label)
         found[unicodedata.normalize("NFC", label.strip())] = None
     if len(found) > settings.encoding.max_labels:
         raise InvalidInput(
@@ -182,7 +171,7 @@ def checked_metadata(metadata: object, settings: Settings) -> str:
         text = json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(f"metadata cannot be written as JSON: {error}") from error
-    _refuse_unstorable("metadata", text)
+    refuse_unstorable("metadata", text)
     most = settings.encoding.max_metadata_chars
     if len(text) > most:
         raise InvalidInput(

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, update
 
-from mnemic.encode.embedding import Vectors, check_model, record_model
+from mnemic.encode.embedding import Vectors, note_model
 from mnemic.encode.known import is_same, look_up, text_digest
 from mnemic.encode.resolve import Resolved, resolve
 from mnemic.encode.rows import analysed, trace_of, trace_row, version_row
@@ -89,9 +89,7 @@ class Writer:
         receipts: dict[int, Receipt] = {}
         pending = self._prepare(batch)
         with self.brain.write() as connection:
-            model = self.vectors.model
-            if model is not None and not check_model(connection, self.brain, model):
-                record_model(connection, self.brain, model)
+            note_model(connection, self.brain, self.vectors.model)
             now = to_ms(self.clock())
             chain = Chain(connection, self.brain.id, now)
             for scope, scope_id in dict.fromkeys(

@@ -24,7 +24,7 @@ _VOCABULARY = 20_000
 _TURNS_A_THREAD = 20
 _SPEAKERS = ("Nora", "Idris")
 _POOL = 512
-_NOISE = 0.7
+_NOISE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,10 @@ def make(turns: int, questions: int) -> Corpus:
     return Corpus(tuple(drafts), tuple(_question(drafts[at].content, random) for at in asked))
 
 
+def _seed(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
 def _question(content: str, random: np.random.Generator) -> str:
     said = content.replace(".", "").split()[1:-1]
     picked = random.choice(said, size=4, replace=False)
@@ -80,9 +84,9 @@ def _words() -> list[str]:
 class Filler:
     """An embedder that makes questions' vectors with the model, and the rest up.
 
-    A made-up vector is that of one of 512 real sentences plus noise, by the text's hash: vectors
-    are as clustered as real ones, and 100,000 of them take seconds. A single text goes to the
-    model, so that a question costs what it costs.
+    A made-up vector lies between those of two of 512 real sentences, with noise, by the text's
+    hash: vectors are clustered as real ones are, and 100,000 of them take seconds. A single text
+    goes to the model, so that a question costs what it costs.
     """
 
     name = "bench-filler"
@@ -98,11 +102,12 @@ class Filler:
             return self.model.embed(texts)
         if self._pool is None:
             self._pool = self.model.embed([draft.content for draft in make(_POOL, 1).turns])
-        seeds = [int.from_bytes(hashlib.sha256(t.encode()).digest()[:8], "big") for t in texts]
+        seeds = [_seed(text) for text in texts]
         noise = np.random.default_rng(seeds[0]).standard_normal(
             (len(texts), self.dimension), np.float32
         )
         noise *= _NOISE / np.linalg.norm(noise, axis=1, keepdims=True)
-        vectors = self._pool[[seed % _POOL for seed in seeds]] + noise
+        first = self._pool[[seed % _POOL for seed in seeds]]
+        vectors = first + 0.7 * self._pool[[seed // _POOL % _POOL for seed in seeds]] + noise
         unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         return unit

@@ -238,9 +238,9 @@ def _quantised(vectors: Any, corpus: Corpus, filler: Filler) -> Measure:
     """Share of the ten nearest that the scan by bits, as the brain does it, finds."""
     from mnemic.index.vectors import Matrix, Rows, pack
 
-    rows = Rows.empty(vectors.shape[1]).extended(
-        (at, pack(vectors[at : at + 1])) for at in range(len(vectors))
-    )
+    entries = np.arange(len(vectors))
+    block = (entries, np.ones_like(entries), pack(vectors))
+    rows = Rows.empty(vectors.shape[1]).extended([block])
     matrix = Matrix(rows, exact=False)
     most = Settings().index.rescored_vectors
     shares = []

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, update
 
 from mnemic.model.scope import Scope
+from mnemic.model.text import without_invisible
 from mnemic.store.brain import Brain
 from mnemic.store.keys import digest
 from mnemic.store.schema import tombstones
@@ -26,15 +27,10 @@ _STANDING = select(_columns.digest).where(
 )
 _ANY = _STANDING.limit(1)
 
-_INVISIBLE = dict.fromkeys(
-    (0x00AD, 0x034F, 0x061C, 0x180E, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF)
-)
-"""Code points that a reader does not see: soft hyphen, zero-width and direction marks."""
-
 
 def normalise(value: str) -> str:
     """The form in which values are compared: NFKC, case-folded, visible, single-spaced."""
-    folded = unicodedata.normalize("NFKC", value.translate(_INVISIBLE)).casefold()
+    folded = unicodedata.normalize("NFKC", without_invisible(value)).casefold()
     # Case folding can undo NFKC, so it is normalised once more (Unicode, section 3.13).
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 

@@ -7,28 +7,40 @@ changed it. Images are immutable: a reader keeps the one it began with.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from mnemic.index.postings import Inverted, read_words
+from mnemic.index.segments import (
+    Columns,
+    Labels,
+    any_vectors,
+    block_vectors,
+    from_rows,
+    read_rows,
+    row_vectors,
+    segments_from,
+    unpacked,
+)
 from mnemic.index.vectors import Rows
 from mnemic.model.times import FOREVER
-from mnemic.model.trace import Role
-from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
+from mnemic.store.schema import index_entries, partitions
 from mnemic.store.types import AnyRow
 
 Ints = NDArray[np.int64]
-Small = NDArray[np.int32]
 
-_e, _p, _v, _s = index_entries.c, trace_passages.c, trace_vectors.c, partitions.c
+_e, _s = index_entries.c, partitions.c
 
-ASSISTANT = Role.ASSISTANT.value
+Model = tuple[str, int]
+"""Name and dimension of the vectors that are wanted."""
+
+VectorBlock = tuple[Ints, Ints, bytes]
+"""Entries, how many vectors each has, and the vectors as stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,188 +50,129 @@ class State:
     id: int
     revision: int
     epoch: int
+    entries: int
     sealed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Image:
-    """A partition's index at one revision. Arrays are by entry or by passage number.
+    """A partition's index at one revision.
 
-    `labels` numbers the names of threads and speakers. An entry without a thread is a thread of
-    its own, numbered -1 - position.
+    Args:
+        brain_id: the brain.
+        state: how far it has been brought.
+        labels: numbers of the names of threads and speakers.
+        columns: of all its entries, those retired included.
+        tail: inverted lists of the passages that are in no segment yet.
+        rows: its vectors.
     """
 
     brain_id: str
     state: State
-    labels: dict[str, int]
-    trace_ids: list[str]
-    content_version: Small
-    position: Ints
-    thread: Ints
-    speaker: Small
-    assistant: NDArray[np.bool_]
-    head_length: Small
-    since: Ints
-    until: Ints
-    first_passage: Ints
-    entry_of: Ints
-    length: Small
+    labels: Labels
+    columns: Columns
     tail: Inverted
     rows: Rows
 
     @property
     def entries(self) -> int:
-        """How many entries the image has, those retired included."""
-        return len(self.since)
+        """How many entries the image has."""
+        return len(self.columns.since)
 
     @property
     def passages(self) -> int:
         """How many passages the image has."""
-        return len(self.entry_of)
+        return len(self.columns.length)
+
+
+_STATES = select(
+    _s.id, _s.revision, _s.epoch, _s.entries, _s.sealed, _s.scope, _s.scope_id
+).order_by(_s.id)
 
 
 def states(connection: Connection, brain_id: str, ids: Sequence[tuple[str, str]]) -> list[State]:
     """The state of each partition that exists among these `(scope, scope_id)` pairs."""
-    query = select(_s.id, _s.revision, _s.epoch, _s.sealed, _s.scope, _s.scope_id).where(
-        _s.brain_id == brain_id, _s.scope_id.in_([scope_id for _, scope_id in ids])
+    query = _STATES.where(
+        _s.brain_id == brain_id,
+        _s.scope.in_({scope for scope, _ in ids}),
+        _s.scope_id.in_([scope_id for _, scope_id in ids]),
     )
     wanted = set(ids)
-    return [
-        State(row.id, row.revision, row.epoch, row.sealed)
-        for row in connection.execute(query.order_by(_s.id))
-        if (row.scope, row.scope_id) in wanted
-    ]
+    return [State(*row[:5]) for row in connection.execute(query) if (row[5], row[6]) in wanted]
 
 
-def load(
-    connection: Connection, brain_id: str, state: State, model: tuple[str, int] | None
-) -> Image:
-    """Read a partition's whole index. `model` is the name and dimension of its vectors."""
-    none, small = np.zeros(0, np.int64), np.zeros(0, np.int32)
+def load(connection: Connection, brain_id: str, state: State, model: Model | None) -> Image:
+    """Read a partition's whole index."""
+    labels = Labels()
     blank = Image(
         brain_id=brain_id,
         state=replace(state, revision=0, sealed=0),
-        labels={},
-        trace_ids=[],
-        content_version=small,
-        position=none,
-        thread=none,
-        speaker=small,
-        assistant=np.zeros(0, np.bool_),
-        head_length=small,
-        since=none,
-        until=none,
-        first_passage=none,
-        entry_of=none,
-        length=small,
+        labels=labels,
+        columns=from_rows([], [], labels),
         tail=Inverted(0),
         rows=Rows.empty(model[1] if model else 1),
     )
     return caught_up(connection, blank, state, model)
 
 
-def caught_up(
-    connection: Connection, image: Image, state: State, model: tuple[str, int] | None
-) -> Image:
-    """The image brought up to `state`: new rows added, retired ones marked."""
-    known = image.entries
-    changed = _changed_entries(connection, image)
-    new = [row for row in changed if row.seq >= known]
-    until = image.until
-    if len(new) < len(changed):
-        until = until.copy()
-        for row in changed:
-            if row.seq < known:
-                until[row.seq] = FOREVER if row.until is None else row.until
-    fresh = _read_passages(connection, image)
-    tail = _tail(connection, image, state, len(fresh[0]) + image.passages)
-    rows = image.rows
-    if model is not None:
-        rows = rows.extended(_read_vectors(connection, image, model[0]))
-    numbers = range(known, known + len(new))
-    if [row.seq for row in new] != list(numbers):
-        raise AssertionError(f"entries of partition {state.id} have gaps in their numbers")
-    labels = image.labels
+def caught_up(connection: Connection, image: Image, state: State, model: Model | None) -> Image:
+    """The image brought up to `state`: new entries added, retired ones marked."""
+    columns, vectors = [image.columns], []
+    for part, block in _fresh(connection, image, state, model):
+        columns.append(part)
+        vectors += [block] if block is not None else []
+    joined = Columns.joined(columns)
     return replace(
         image,
         state=state,
-        trace_ids=image.trace_ids + [row.trace_id for row in new],
-        content_version=_grown(image.content_version, [row.content_version for row in new]),
-        position=_grown(image.position, [row.position for row in new]),
-        thread=_grown(
-            image.thread,
-            [
-                -1 - row.position if row.thread is None else _label(labels, row.thread)
-                for row in new
-            ],
-        ),
-        speaker=_grown(
-            image.speaker,
-            [-1 if row.speaker is None else _label(labels, row.speaker) for row in new],
-        ),
-        assistant=_grown(image.assistant, [row.role == ASSISTANT for row in new]),
-        head_length=_grown(image.head_length, [len(row.head.split()) for row in new]),
-        since=_grown(image.since, [row.since for row in new]),
-        until=_grown(until, [FOREVER if row.until is None else row.until for row in new]),
-        first_passage=_first_passages(image, fresh[0]),
-        entry_of=_grown(image.entry_of, fresh[0]),
-        length=_grown(image.length, fresh[1]),
-        tail=tail,
-        rows=rows,
+        columns=_retired(connection, image, joined),
+        tail=_tail(connection, image, state, len(joined.length)),
+        rows=image.rows.extended(vectors),
     )
 
 
-def _label(labels: dict[str, int], name: str) -> int:
-    return labels.setdefault(name, len(labels))
+def _fresh(
+    connection: Connection, image: Image, state: State, model: Model | None
+) -> Iterator[tuple[Columns, VectorBlock | None]]:
+    """What the image lacks: whole segments as arrays, then the rest from rows."""
+    brain_id, partition, at = image.brain_id, state.id, image.entries
+    for segment in segments_from(connection, brain_id, partition, at):
+        if segment.first_entry != at:
+            break  # the image ends within a segment; the rows of its rest are still there
+        names = json.loads(segment.labels)
+        block = None
+        if model is not None:
+            block = block_vectors(
+                connection, brain_id, partition, segment, model[0]
+            ) or row_vectors(connection, brain_id, partition, at, segment.end_entry, model[0])
+        yield unpacked(segment.entries, segment.lengths, names, image.labels), block
+        at = segment.end_entry
+    if at < state.entries:
+        rows = read_rows(connection, brain_id, partition, at, state.entries, image.labels)
+        block = None
+        if model is not None:
+            block = any_vectors(connection, brain_id, partition, at, state.entries, model[0])
+        yield rows, block
 
 
-def _grown(array: NDArray[Any], more: Sequence[Any]) -> NDArray[Any]:
-    return np.concatenate((array, np.array(more, array.dtype))) if len(more) else array
-
-
-def _changed_entries(connection: Connection, image: Image) -> Sequence[AnyRow]:
-    query = (
-        select(
-            _e.seq,
-            _e.trace_id,
-            _e.content_version,
-            _e.position,
-            _e.thread,
-            _e.speaker,
-            _e.role,
-            _e.head,
-            _e.since,
-            _e.until,
-        )
-        .where(
-            _e.brain_id == image.brain_id,
-            _e.partition == image.state.id,
-            _e.revision > image.state.revision,
-        )
-        .order_by(_e.seq)
+def _retired(connection: Connection, image: Image, columns: Columns) -> Columns:
+    """The columns with the ends of the entries that were retired, or brought back, since."""
+    query = select(_e.seq, _e.until).where(
+        _e.brain_id == image.brain_id, _e.partition == image.state.id
     )
-    return connection.execute(query).all()
-
-
-def _read_passages(connection: Connection, image: Image) -> tuple[Sequence[int], Sequence[int]]:
-    query = (
-        select(_p.entry, _p.length)
-        .where(
-            _p.brain_id == image.brain_id,
-            _p.partition == image.state.id,
-            _p.seq >= image.passages,
-        )
-        .order_by(_p.seq)
-    )
-    found = connection.execute(query).all()
-    return [row[0] for row in found], [row[1] for row in found]
-
-
-def _first_passages(image: Image, fresh: Sequence[int]) -> Ints:
-    base = image.passages
-    starts = [base] if fresh else []
-    starts += [base + at for at, (a, b) in enumerate(pairwise(fresh), 1) if a != b]
-    return np.concatenate((image.first_passage, np.array(starts, np.int64)))
+    known = image.entries
+    changed: list[AnyRow] = []
+    if known:
+        since = query.where(_e.revision > image.state.revision, _e.seq < known)
+        changed += connection.execute(since).all()
+    if len(columns.since) > known:
+        changed += connection.execute(query.where(_e.seq >= known, _e.until.is_not(None))).all()
+    if not changed:
+        return columns
+    until = columns.until.copy()
+    for seq, end in changed:
+        until[seq] = FOREVER if end is None else end
+    return replace(columns, until=until)
 
 
 def _tail(connection: Connection, image: Image, state: State, end: int) -> Inverted:
@@ -231,17 +184,3 @@ def _tail(connection: Connection, image: Image, state: State, end: int) -> Inver
     for seq, own, head in words:
         tail.add(seq, own, head)
     return tail
-
-
-def _read_vectors(connection: Connection, image: Image, model: str) -> Sequence[tuple[int, bytes]]:
-    query = (
-        select(_v.entry, _v.data)
-        .where(
-            _v.brain_id == image.brain_id,
-            _v.partition == image.state.id,
-            _v.entry >= image.entries,
-            _v.model == model,
-        )
-        .order_by(_v.entry)
-    )
-    return [(row[0], row[1]) for row in connection.execute(query)]

@@ -17,25 +17,31 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
-
-
-def _layout(dimension: int) -> np.dtype[np.void]:
-    return np.dtype([("scale", "<f4"), ("bytes", "i1", (dimension,))])
+Bytes = NDArray[np.int8]
 
 
 def pack(vectors: Floats) -> bytes:
-    """Unit vectors, shape (n, dimension), in their stored form."""
-    packed = np.empty(len(vectors), _layout(vectors.shape[1]))
-    scale = np.abs(vectors).max(axis=1) / 127
-    packed["scale"] = scale
-    packed["bytes"] = np.rint(vectors / scale[:, None])
-    return packed.tobytes()
+    """Unit vectors, shape (n, dimension), as stored: n scales (float32), then n rows of bytes."""
+    scale = np.abs(vectors).max(axis=1) / np.float32(127)
+    return joined(scale, np.rint(vectors / scale[:, None]).astype(np.int8))
+
+
+def joined(scale: Floats, quantised: Bytes) -> bytes:
+    """Scales and rows in their stored form."""
+    return scale.astype("<f4").tobytes() + quantised.tobytes()
+
+
+def parts(data: bytes, dimension: int) -> tuple[Floats, Bytes]:
+    """The scales, shape (n,), and the rows, shape (n, dimension), of stored vectors."""
+    count = len(data) // (4 + dimension)
+    quantised = np.frombuffer(data, np.int8, count * dimension, 4 * count)
+    return np.frombuffer(data, "<f4", count), quantised.reshape(count, dimension)
 
 
 def unpack(data: bytes, dimension: int) -> Floats:
     """The vectors of a stored row, shape (n, dimension), float32."""
-    packed = np.frombuffer(data, _layout(dimension))
-    vectors: Floats = packed["bytes"].astype(np.float32) * packed["scale"][:, None]
+    scale, quantised = parts(data, dimension)
+    vectors: Floats = quantised.astype(np.float32) * scale[:, None]
     return vectors
 
 
@@ -48,42 +54,42 @@ class Rows:
     Args:
         dimension: of the vectors.
         entries: the entries that have vectors, ascending, shape (m,).
-        starts: the first row of each of them, shape (m,).
+        counts: how many rows each of them has, shape (m,).
         scale: of each row, shape (n,).
         quantised: the rows as signed bytes, shape (n, dimension).
     """
 
     dimension: int
     entries: Ints
-    starts: Ints
+    counts: Ints
     scale: Floats
-    quantised: NDArray[np.int8]
+    quantised: Bytes
 
     @classmethod
     def empty(cls, dimension: int) -> Rows:
         """No vectors at all."""
         none = np.zeros(0, np.int64)
-        packed = np.zeros((0, dimension), np.int8)
-        return cls(dimension, none, none, np.zeros(0, np.float32), packed)
+        rows = np.zeros((0, dimension), np.int8)
+        return cls(dimension, none, none, np.zeros(0, np.float32), rows)
 
-    def extended(self, rows: Iterable[tuple[int, bytes]]) -> Rows:
-        """These vectors and those of more entries, given as stored, in order."""
-        entries, data = [], []
-        for entry, blob in rows:
-            entries.append(entry)
-            data.append(blob)
-        if not entries:
+    def extended(self, more: Iterable[tuple[Ints, Ints, bytes]]) -> Rows:
+        """These vectors and those of later entries: entries, their counts, and stored vectors."""
+        entries, counts = [self.entries], [self.counts]
+        scale, quantised = [self.scale], [self.quantised]
+        for of, held, data in more:
+            entries.append(of)
+            counts.append(held)
+            found = parts(data, self.dimension)
+            scale.append(found[0])
+            quantised.append(found[1])
+        if len(entries) == 1:
             return self
-        layout = _layout(self.dimension)
-        counts = np.array([len(blob) for blob in data], np.int64) // layout.itemsize
-        starts = len(self.scale) + np.concatenate(([0], np.cumsum(counts[:-1])))
-        packed = np.frombuffer(b"".join(data), layout)
         return Rows(
             self.dimension,
-            np.concatenate((self.entries, np.array(entries, np.int64))),
-            np.concatenate((self.starts, starts)),
-            np.concatenate((self.scale, packed["scale"])),
-            np.concatenate((self.quantised, packed["bytes"])),
+            np.concatenate(entries),
+            np.concatenate(counts),
+            np.concatenate(scale),
+            np.concatenate(quantised),
         )
 
     def __len__(self) -> int:
@@ -98,22 +104,22 @@ class Matrix:
         self.exact = exact
         self._floats: Floats | None = None
         self._bits: NDArray[np.uint64] | None = None
-        counts = np.diff(np.append(rows.starts, len(rows)))
-        self._counts = counts
-        self._owner = np.repeat(np.arange(len(counts)), counts)
+        self._counts = rows.counts
+        self._starts = np.cumsum(rows.counts) - rows.counts
+        self._owner = np.repeat(np.arange(len(rows.counts), dtype=np.int32), rows.counts)
 
     def all_cosines(self, query: Floats) -> tuple[Floats, Floats]:
         """For each entry with vectors: cosine of its whole text and of its best sentence."""
         if self._floats is None:
             self._floats = self.rows.quantised.astype(np.float32) * self.rows.scale[:, None]
-        return self._per_entry(self._floats @ query, self.rows.starts, self._counts)
+        return self._per_entry(self._floats @ query, self._starts, self._counts)
 
     def cosines(self, query: Floats, chosen: Ints) -> tuple[Floats, Floats]:
         """The same for the entries at the positions `chosen` of `rows.entries`."""
         counts = self._counts[chosen]
         starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
         # Row numbers of the chosen entries, one run after another.
-        rows = np.arange(counts.sum()) - np.repeat(starts - self.rows.starts[chosen], counts)
+        rows = np.arange(counts.sum()) - np.repeat(starts - self._starts[chosen], counts)
         scores = (self.rows.quantised[rows].astype(np.float32) @ query) * self.rows.scale[rows]
         return self._per_entry(scores, starts, counts)
 
@@ -143,16 +149,23 @@ class Matrix:
         return whole, np.maximum.reduceat(sentences, starts)
 
 
-def signs(vectors: NDArray[np.int8] | Floats) -> NDArray[np.uint64]:
+_CHUNK = 8_192
+"""Vectors worked on at once, so that what is made on the way stays in the cache."""
+
+
+def signs(vectors: Bytes | Floats) -> NDArray[np.uint64]:
     """One bit a dimension, set where the component is positive; shape (words of 64, n).
 
     A word of all vectors stands together, so that a scan runs along memory.
     """
-    bits = np.packbits(vectors > 0, axis=1)
-    short = -bits.shape[1] % 8
-    if short:
-        bits = np.pad(bits, ((0, 0), (0, short)))
-    return np.ascontiguousarray(np.ascontiguousarray(bits).view(np.uint64).T)
+    words = -(-vectors.shape[1] // 64)
+    found = np.empty((words, len(vectors)), np.uint64)
+    for at in range(0, len(vectors), _CHUNK):
+        bits = np.packbits(vectors[at : at + _CHUNK] > 0, axis=1)
+        padded = np.zeros((len(bits), 8 * words), np.uint8)
+        padded[:, : bits.shape[1]] = bits
+        found[:, at : at + _CHUNK] = padded.view(np.uint64).T
+    return found
 
 
 def nearest_by_bits(bits: NDArray[np.uint64], query: Floats, most: int) -> Ints:

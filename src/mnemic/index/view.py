@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from sqlalchemy import Connection
 from mnemic.index.bm25 import length_scale
 from mnemic.index.partition import Image
 from mnemic.index.postings import Lists, sealed_lists
+from mnemic.index.segments import Columns
 from mnemic.index.vectors import Matrix
 from mnemic.model.times import FOREVER
 from mnemic.settings import Retrieval
@@ -78,12 +80,6 @@ class View:
         """Whether every passage is alive."""
         return self.count == len(self.passage_alive)
 
-    def trace_key(self, entry: int) -> tuple[str, int]:
-        """The trace and the content version of an entry."""
-        at = self.partition_of(entry)
-        image, local = self.images[at], entry - self.entry_base[at]
-        return image.trace_ids[local], int(image.content_version[local])
-
     def partition_of(self, entry: int) -> int:
         """Which of `images` an entry is in."""
         return bisect_right(self.entry_base, entry) - 1
@@ -127,18 +123,20 @@ def build(
     """The view of these partitions as the brain was at `known_at` (None: as it is)."""
     entry_base = _bases([image.entries for image in images])
     passage_base = _bases([image.passages for image in images])
-    since, until = _joined(images, "since"), _joined(images, "until")
+    columns = [image.columns for image in images]
+    since, until = _joined(columns, "since"), _joined(columns, "until")
     alive = until == FOREVER if known_at is None else (since <= known_at) & (until > known_at)
-    entry_of = _joined(images, "entry_of", entry_base)
-    thread, threads = _threads(images)
+    count = _joined(columns, "passages").astype(np.int64)
+    first_passage = np.cumsum(count) - count
+    entry_of = np.repeat(np.arange(len(count)), count)
+    thread, threads = _threads(columns)
     speaker, speakers = _speakers(images)
-    first_passage = _joined(images, "first_passage", passage_base)
-    own_length = _joined(images, "length").astype(np.float32)
-    assistant = _joined(images, "assistant").astype(np.bool_)
+    own_length = _joined(columns, "length").astype(np.float32)
+    assistant = _joined(columns, "assistant").astype(np.bool_)
     passage_alive = alive[entry_of]
     thread_of = thread[entry_of]
-    before, after = _neighbours(thread_of, _joined(images, "position")[entry_of], passage_alive)
-    head = _joined(images, "head_length").astype(np.float32)[entry_of]
+    before, after = _neighbours(thread_of, _joined(columns, "position")[entry_of], passage_alive)
+    head = _joined(columns, "head").astype(np.float32)[entry_of]
     padded = np.append(own_length, np.float32(0))  # index -1, no neighbour, is a length of 0
     counted = passage_alive & ~(
         assistant[entry_of]
@@ -178,20 +176,23 @@ def _bases(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(int(base) for base in np.concatenate(([0], np.cumsum(sizes)))[:-1])
 
 
-def _joined(images: Sequence[Image], name: str, bases: Sequence[int] | None = None) -> Ints:
-    parts = [getattr(image, name) for image in images]
-    if bases is not None:
-        parts = [part + base for part, base in zip(parts, bases, strict=True)]
+def _joined(several: Sequence[Columns], name: str) -> NDArray[Any]:
+    parts = [getattr(columns, name) for columns in several]
     if len(parts) == 1:
         return parts[0]  # type: ignore[no-any-return]
     return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
-def _threads(images: Sequence[Image]) -> tuple[Ints, int]:
-    """Threads numbered from 0 over the whole view; those of two partitions stay apart."""
+def _threads(several: Sequence[Columns]) -> tuple[Ints, int]:
+    """Threads numbered from 0 over the whole view; those of two partitions stay apart.
+
+    An entry without a thread is a thread of its own, with its later wordings: it keeps its
+    position through corrections.
+    """
     parts, used = [], 0
-    for image in images:
-        _, numbers = np.unique(image.thread, return_inverse=True)
+    for columns in several:
+        names = np.where(columns.thread < 0, -1 - columns.position, columns.thread)
+        _, numbers = np.unique(names, return_inverse=True)
         parts.append(numbers.astype(np.int64) + used)
         used += int(numbers.max()) + 1 if len(numbers) else 0
     return (np.concatenate(parts) if parts else np.zeros(0, np.int64)), used
@@ -201,12 +202,12 @@ def _speakers(images: Sequence[Image]) -> tuple[Ints, tuple[str, ...]]:
     names: dict[str, int] = {}
     parts = []
     for image in images:
-        by_number = {number: name for name, number in image.labels.items()}
-        present = np.unique(image.speaker)
-        table = np.full(len(image.labels) + 1, -1, np.int64)  # its last place stands for -1
+        by_number = list(image.labels.numbers)
+        present = np.unique(image.columns.speaker)
+        table = np.full(len(by_number) + 1, -1, np.int64)  # its last place stands for -1
         for number in present[present >= 0].tolist():
             table[number] = names.setdefault(by_number[number], len(names))
-        parts.append(table[image.speaker])
+        parts.append(table[image.columns.speaker])
     return (np.concatenate(parts) if parts else np.zeros(0, np.int64)), tuple(names)
 
 

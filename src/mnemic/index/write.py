@@ -9,14 +9,16 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from mnemic.index.analysis import Analysis
-from mnemic.index.postings import seal
+from mnemic.index.segments import write_segment
 from mnemic.model.scope import Scope
 from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
 
 _s, _e = partitions.c, index_entries.c
 
 # Built once: building a statement takes longer than running it.
-_FIND = select(_s.id, _s.revision, _s.epoch, _s.entries, _s.passages, _s.sealed).where(
+_FIND = select(
+    _s.id, _s.revision, _s.epoch, _s.entries, _s.passages, _s.sealed_entries, _s.sealed
+).where(
     _s.brain_id == bindparam("of_brain"),
     _s.scope == bindparam("of_scope"),
     _s.scope_id == bindparam("of_scope_id"),
@@ -25,7 +27,10 @@ _SAVE = (
     update(partitions)
     .where(_s.brain_id == bindparam("of_brain"), _s.id == bindparam("of_id"))
     .values(
-        {name: bindparam(name) for name in ("revision", "epoch", "entries", "passages", "sealed")}
+        {
+            name: bindparam(name)
+            for name in ("revision", "epoch", "entries", "passages", "sealed_entries", "sealed")
+        }
     )
 )
 _ADD_ENTRIES = insert(index_entries)
@@ -78,12 +83,14 @@ class Partition:
         if row is None:
             last = connection.execute(select(func.max(_s.id)).where(_s.brain_id == brain_id))
             self.id: int = (last.scalar() or 0) + 1
-            self.revision = self.epoch = self.entries = self.passages = self.sealed = 0
+            self.revision = self.epoch = self.entries = self.passages = 0
+            self.sealed_entries = self.sealed = 0
             connection.execute(
                 insert(partitions).values(scope=scope.value, scope_id=scope_id, **self._row())
             )
         else:
-            self.id, self.revision, self.epoch, self.entries, self.passages, self.sealed = row
+            self.id, self.revision, self.epoch, self.entries, self.passages = row[:5]
+            self.sealed_entries, self.sealed = row[5:]
 
     def _row(self) -> dict[str, Any]:
         return {
@@ -93,6 +100,7 @@ class Partition:
             "epoch": self.epoch,
             "entries": self.entries,
             "passages": self.passages,
+            "sealed_entries": self.sealed_entries,
             "sealed": self.sealed,
         }
 
@@ -134,11 +142,13 @@ class Partition:
             "seq": seq,
             "trace_id": entry.trace_id,
             "content_version": entry.content_version,
+            "first_passage": self.passages,
             "position": seq if entry.position is None else entry.position,
             "thread": entry.thread,
             "speaker": entry.speaker,
             "role": entry.role,
             "head": " ".join(entry.analysis.head),
+            "head_length": len(entry.analysis.head),
             "since": entry.since,
             "until": None,
             "revision": self.revision,
@@ -173,13 +183,30 @@ class Partition:
 
     def save(self, segment_passages: int) -> None:
         """Write the partition's own row; seal its tail where that has grown long."""
-        while self.passages - self.sealed >= segment_passages:
-            end = self.sealed + segment_passages
-            seal(self._connection, self._brain_id, self.id, self.sealed, end)
-            self.sealed = end
+        if self.passages - self.sealed >= segment_passages:
+            self._seal(segment_passages)
         row = self._row()
         row |= {"of_brain": row.pop("brain_id"), "of_id": row.pop("id")}
         self._connection.execute(_SAVE, row)
+
+    def _seal(self, segment_passages: int) -> None:
+        """Make segments of the tail, each of about so many passages, cut between entries."""
+        starts = self._connection.execute(
+            select(_e.seq, _e.first_passage)
+            .where(
+                _e.brain_id == self._brain_id,
+                _e.partition == self.id,
+                _e.seq >= self.sealed_entries,
+            )
+            .order_by(_e.seq)
+        ).all()
+        ends = [*starts[1:], (self.entries, self.passages)]
+        for end_entry, end_passage in ends:
+            if end_passage - self.sealed >= segment_passages:
+                entries = (self.sealed_entries, end_entry)
+                passages = (self.sealed, end_passage)
+                write_segment(self._connection, self._brain_id, self.id, entries, passages)
+                self.sealed_entries, self.sealed = end_entry, end_passage
 
 
 def _vector_row(key: dict[str, Any], entry: int, vectors: Packed) -> dict[str, Any]:

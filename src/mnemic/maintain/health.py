@@ -10,7 +10,7 @@ from mnemic.index.embed.choose import Choice
 from mnemic.model.answer import BrainStats, Health
 from mnemic.store import sqlite
 from mnemic.store.brain import Brain
-from mnemic.store.schema import index_entries, partitions, trace_vectors
+from mnemic.store.schema import index_entries, partitions
 from mnemic.store.visible import census, version_count
 
 
@@ -53,13 +53,15 @@ def brain_stats(brain: Brain) -> BrainStats:
             partitions.c.brain_id == brain.id
         )
         scopes, passages = connection.execute(of_partitions).one()
-        vectors = select(func.count()).where(trace_vectors.c.brain_id == brain.id)
+        embedded = select(func.count()).where(
+            index_entries.c.brain_id == brain.id, index_entries.c.embedded == 1
+        )
         return BrainStats(
             traces=sum(by_trust.values()),
             versions=int(connection.execute(version_count(brain.id)).scalar_one()),
             partitions=scopes,
             passages=passages or 0,
-            vectors=int(connection.execute(vectors).scalar_one()),
+            embedded=int(connection.execute(embedded).scalar_one()),
             tombstones=tombstones.count(connection, brain),
             audit_entries=audit.count(connection, brain.id),
             bytes=sqlite.size(connection),

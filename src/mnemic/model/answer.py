@@ -156,13 +156,16 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class BrainStats:
-    """Counts over a whole brain, for its owner: how much there is, not what."""
+    """Counts over a whole brain, for its owner: how much there is, not what.
+
+    `embedded` counts the texts that have vectors, `bytes` the database without its log.
+    """
 
     traces: int
     versions: int
     partitions: int
     passages: int
-    vectors: int
+    embedded: int
     tombstones: int
     audit_entries: int
     bytes: int

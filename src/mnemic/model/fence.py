@@ -8,7 +8,10 @@ what the brain said is not learned again.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
+
+from mnemic.model.text import without_invisible
 
 OPENING = "<mnemic-memory>"
 CLOSING = "</mnemic-memory>"
@@ -32,6 +35,9 @@ def fenced(lines: Iterable[str]) -> str:
 def one_line(text: str) -> str:
     """Text on one line, in which nothing can be taken for the fence or for a citation."""
     flat = " ".join(text.split())
+    plain = unicodedata.normalize("NFKC", without_invisible(flat))
+    if _STRAY.search(plain) or "[mnemic:" in plain:
+        flat = plain  # invisible marks and wide letters must not hide a fence from us alone
     return _STRAY.sub("(mnemic-memory)", flat).replace("[mnemic:", "[mnemic ")
 
 

@@ -90,7 +90,10 @@ def parse_time(name: str, value: TimeLike | None, timezone: str | None) -> int |
             f"not {type(value).__name__} {value!r}"
         )
     try:
-        return to_ms(value)
+        ms = to_ms(value)
+        # It must be readable again, in UTC and in the zone that dates are spelled in.
+        from_ms(ms).astimezone(zone(timezone) if timezone else UTC)
+        return ms
     except OverflowError as error:
         raise InvalidInput(f"{name} {value.isoformat()!r} lies outside the calendar") from error
 

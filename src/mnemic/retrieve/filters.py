@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from mnemic.model.errors import InvalidInput
 from mnemic.model.scope import Principal, Reach, Scope, checked_id
+from mnemic.model.text import refuse_unstorable
 from mnemic.model.times import Clock, Clocks, TimeLike, parse_time, to_ms
 from mnemic.model.trace import TraceType, one_of
 from mnemic.settings import Settings
@@ -116,13 +117,14 @@ def _several(name: str, value: object) -> tuple[str, ...]:
     if value is None:
         return ()
     if isinstance(value, str):
-        return (value,)
+        value = (value,)
     if not isinstance(value, Iterable):
         raise InvalidInput(f"{name} {value!r} must be a string or a list of strings")
     items = tuple(value)
     for item in items:
         if not isinstance(item, str):
             raise InvalidInput(f"{name} holds {item!r}, which is not a string")
+        refuse_unstorable(name, item)
     return items
 
 

@@ -9,7 +9,8 @@ from sqlalchemy import distinct, func
 
 from mnemic.govern import audit
 from mnemic.model.answer import History, Stats
-from mnemic.model.errors import InvalidInput, NotFound
+from mnemic.model.errors import NotFound
+from mnemic.model.ids import checked_trace_id
 from mnemic.model.scope import Reach
 from mnemic.model.times import from_ms
 from mnemic.model.trace import READABLE, Trace, Version
@@ -34,8 +35,7 @@ def show(brain: Brain, filters: Filters, trace_id: str, *, any_time: bool) -> Tr
     Raises:
         NotFound: there is none of this id within reach, or it is withheld.
     """
-    if not isinstance(trace_id, str):
-        raise InvalidInput(f"a trace id is a string, not {type(trace_id).__name__} {trace_id!r}")
+    checked_trace_id(trace_id)
     with brain.read() as connection:
         query = visible(
             brain.id,
@@ -76,7 +76,7 @@ def history(brain: Brain, reach: Reach, trace_id: str) -> History:
         NotFound: there is none of this id within reach.
     """
     with brain.read() as connection:
-        rows = versions_of(brain.id, reach, trace_id).run(connection).all()
+        rows = versions_of(brain.id, reach, checked_trace_id(trace_id)).run(connection).all()
         if not rows:
             raise NotFound(f"no trace {trace_id!r} within reach")
         entries = audit.entries(connection, brain.id, limit=_HISTORY_ENTRIES, trace_id=trace_id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, select
 
 from mnemic.index import dense, lexical
 from mnemic.index.cache import IndexCache
@@ -21,6 +21,7 @@ from mnemic.retrieve.filters import Filters
 from mnemic.retrieve.mix import Mixed, mix
 from mnemic.retrieve.speakers import weigh
 from mnemic.store.brain import Brain
+from mnemic.store.schema import index_entries
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, visible
 
@@ -32,6 +33,15 @@ _SPARE = 6
 
 _LARGEST_BATCH = 8_192
 """Most candidates looked up at once; batches grow while filters leave too few."""
+
+
+_CONTENTS = select(
+    index_entries.c.seq, index_entries.c.trace_id, index_entries.c.content_version
+).where(
+    index_entries.c.brain_id == bindparam("of_brain"),
+    index_entries.c.partition == bindparam("of_partition"),
+    index_entries.c.seq.in_(bindparam("entries", expanding=True)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +141,10 @@ def _fenced(
     at, size = 0, limit + _SPARE
     while at < len(mixed) and not _is_settled(found, mixed, at, limit, bound):
         batch = mixed.best(at, at + size).tolist()
-        keys = [view.trace_key(entry) for entry in batch]
-        rows = _rows(connection, brain, filters, [trace_id for trace_id, _ in keys])
-        for entry, (trace_id, content_version) in zip(batch, keys, strict=True):
-            row = rows.get(trace_id)
-            if row is not None and row.content_version == content_version:
+        rows = _rows(connection, brain, view, filters, batch)
+        for entry in batch:
+            row = rows.get(entry)
+            if row is not None:
                 moved = weight * (row.strength - 0.5)
                 found.append(Found(entry, float(mixed.score[entry]) + moved, moved, row))
         at, size = at + len(batch), min(4 * size, _LARGEST_BATCH)
@@ -151,7 +160,31 @@ def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: fl
 
 
 def _rows(
-    connection: Connection, brain: Brain, filters: Filters, ids: Sequence[str]
-) -> dict[str, AnyRow]:
+    connection: Connection, brain: Brain, view: View, filters: Filters, batch: Sequence[int]
+) -> dict[int, AnyRow]:
+    """The rows of the entries of a batch whose contents may be seen."""
+    held = _contents(connection, brain, view, batch)
+    ids = list({trace_id for trace_id, _ in held.values()})
     query = visible(brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS, ids=ids)
-    return {row[0]: row for row in filters.apply(query).run(connection)}
+    rows = {(row[0], row[-1]): row for row in filters.apply(query).run(connection)}
+    return {entry: rows[content] for entry, content in held.items() if content in rows}
+
+
+def _contents(
+    connection: Connection, brain: Brain, view: View, batch: Sequence[int]
+) -> dict[int, tuple[str, int]]:
+    """The trace and the content version of each entry of a batch."""
+    found: dict[int, tuple[str, int]] = {}
+    by_partition: dict[int, list[int]] = {}
+    for entry in batch:
+        by_partition.setdefault(view.partition_of(entry), []).append(entry)
+    for at, entries in by_partition.items():
+        base = view.entry_base[at]
+        values = {
+            "of_brain": brain.id,
+            "of_partition": view.images[at].state.id,
+            "entries": [entry - base for entry in entries],
+        }
+        for seq, trace_id, content_version in connection.execute(_CONTENTS, values):
+            found[seq + base] = (trace_id, content_version)
+    return found

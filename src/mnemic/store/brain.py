@@ -7,6 +7,7 @@ process they queue on a lock of our own, between processes on SQLite's busy time
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from mnemic.model.errors import InvalidInput, StorageError
 from mnemic.model.scope import checked_id
+from mnemic.model.text import refuse_unstorable
 from mnemic.model.times import Clock, to_ms
 from mnemic.settings import Settings
 from mnemic.store import keys, sqlite
@@ -76,19 +78,19 @@ class Brain:
             StorageError: it cannot be read or written.
         """
         checked_id("brain", brain_id)
-        if "://" in str(path):
-            raise InvalidInput(
-                f"brain {str(path)!r} is a URL; this version opens SQLite files, give a path"
-            )
-        file = Path(path).expanduser()
+        file = _checked_path(path)
         with storage_errors(str(file)):
             engine = sqlite.connect(file, settings)
-            schema = sqlite.prepare(engine, file)
-            with begin(engine, immediate=False) as connection:
-                ring = keys.newest(connection, brain_id)
-            if ring is None:
-                with begin(engine, immediate=True) as connection:
-                    ring = keys.ensure(connection, brain_id, to_ms(clock()), new_key)
+            try:
+                schema = sqlite.prepare(engine, file)
+                with begin(engine, immediate=False) as connection:
+                    ring = keys.newest(connection, brain_id)
+                if ring is None:
+                    with begin(engine, immediate=True) as connection:
+                        ring = keys.ensure(connection, brain_id, to_ms(clock()), new_key)
+            except BaseException:
+                engine.dispose()
+                raise
         return cls(engine, brain_id, str(file), settings, ring[1], ring[0], schema)
 
     @contextmanager
@@ -138,6 +140,21 @@ class Brain:
         self.engine.dispose()
 
 
+def _checked_path(path: object) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidInput(f"a brain is opened by the path of its file, not by {path!r}")
+    text = os.fspath(path)
+    if "://" in text or text == ":memory:":
+        raise InvalidInput(
+            f"brain {text!r} is no file; this version opens SQLite files, give a path"
+        )
+    refuse_unstorable("the path of a brain", text)
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise InvalidInput(f"brain {text!r}: {error}; give the path in full") from error
+
+
 @contextmanager
 def begin(engine: Engine, *, immediate: bool) -> Iterator[Connection]:
     """One transaction, rolled back when the block raises."""
@@ -153,7 +170,7 @@ def storage_errors(path: str) -> Iterator[None]:
     """Turn a database error into a `StorageError` that names the file and what to do."""
     try:
         yield
-    except (DBAPIError, OSError) as error:
+    except (DBAPIError, sqlite.DriverError, OSError) as error:
         cause = getattr(error, "orig", None) or error
         raise StorageError(f"brain {path!r}: {cause}; {_advice(str(cause))}") from error
 

@@ -8,7 +8,8 @@ Three groups:
 * what is remembered: `traces` (what never changes about a trace, and how often it was used) and
   `trace_versions` (everything that can change, append-only);
 * how it is found: `partitions`, `index_entries`, `trace_passages`, `trace_postings`,
-  `trace_vectors`. All of it can be made again from the first group;
+  `trace_vectors`, and the segments that hold what is older as arrays:
+  `trace_segments`, `segment_vectors`. All of it can be made again from the first group;
 * how it is governed: `tombstones`, `audit_log`, `key_ring`.
 """
 
@@ -70,7 +71,8 @@ partitions = Table(
     Column("epoch", BigInteger, nullable=False),
     Column("entries", BigInteger, nullable=False),
     Column("passages", BigInteger, nullable=False),
-    # Passages below this number are in `trace_postings`; the rest is the tail.
+    # Entries and passages below these numbers are in segments; the rest is the tail.
+    Column("sealed_entries", BigInteger, nullable=False),
     Column("sealed", BigInteger, nullable=False),
     PrimaryKeyConstraint("brain_id", "id"),
     UniqueConstraint("brain_id", "scope", "scope_id"),
@@ -135,6 +137,7 @@ index_entries = Table(
     Column("seq", BigInteger, nullable=False),
     Column("trace_id", Text, nullable=False),
     Column("content_version", Integer, nullable=False),
+    Column("first_passage", BigInteger, nullable=False),
     # The place in its thread: the first entry's number, kept through corrections.
     Column("position", BigInteger, nullable=False),
     Column("thread", Text),
@@ -142,6 +145,7 @@ index_entries = Table(
     Column("role", Text),
     # Search words of what surrounds the text: date, speaker, tags, entities.
     Column("head", Text, nullable=False),
+    Column("head_length", Integer, nullable=False),
     Column("since", BigInteger, nullable=False),
     Column("until", BigInteger),
     # The partition's revision at which this row last changed.
@@ -151,6 +155,13 @@ index_entries = Table(
     ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),
     Index("ix_index_entries_revision", "brain_id", "partition", "revision"),
     Index("ix_index_entries_trace", "brain_id", "trace_id"),
+    Index(
+        "ix_index_entries_retired",
+        "brain_id",
+        "partition",
+        "seq",
+        sqlite_where=Column("until", BigInteger).is_not(None),
+    ),
     Index(
         "ix_index_entries_unembedded",
         "brain_id",
@@ -173,6 +184,36 @@ trace_passages = Table(
     Column("words", Text, nullable=False),
     PrimaryKeyConstraint("brain_id", "partition", "seq"),
     sqlite_with_rowid=False,
+)
+
+trace_segments = Table(
+    "trace_segments",
+    metadata,
+    _brain(),
+    Column("partition", Integer, nullable=False),
+    # The first passage of the segment, which is also its key in `trace_postings`.
+    Column("segment", BigInteger, nullable=False),
+    Column("first_entry", BigInteger, nullable=False),
+    Column("end_entry", BigInteger, nullable=False),
+    # What `index_entries` and `trace_passages` say of it, as arrays (index/segments.py).
+    Column("labels", Text, nullable=False),
+    Column("entries", LargeBinary, nullable=False),
+    Column("lengths", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("brain_id", "partition", "segment"),
+)
+
+segment_vectors = Table(
+    "segment_vectors",
+    metadata,
+    _brain(),
+    Column("partition", Integer, nullable=False),
+    Column("segment", BigInteger, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("dimension", Integer, nullable=False),
+    # How many vectors each entry has, as uint16, and all of them one after another.
+    Column("counts", LargeBinary, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("brain_id", "partition", "segment", "model"),
 )
 
 trace_postings = Table(

@@ -17,6 +17,9 @@ from mnemic.store.migrations import HEAD, upgrade
 APPLICATION_ID = 0x6D6E656D
 """Written into the file's header ("mnem"), so that a brain can be told from any other file."""
 
+DriverError = sqlite3.Error
+"""What the driver raises where it is spoken to past SQLAlchemy."""
+
 
 def connect(file: Path, settings: Settings) -> Engine:
     """An engine on `file`. Nothing is read or written yet, but missing folders are made."""

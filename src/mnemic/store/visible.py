@@ -33,7 +33,7 @@ from mnemic.model.trace import READABLE, Role, SourceType, Trace, TraceType, Tru
 from mnemic.store.schema import index_entries, trace_versions, traces
 from mnemic.store.types import AnyRow, AnySelect
 
-_t, _v = traces.c, trace_versions.c
+_t, _v, _e = traces.c, trace_versions.c, index_entries.c
 
 TRACE_COLUMNS = (
     _t.id,
@@ -119,8 +119,8 @@ def visible(
         values["ids"] = ids
     if digests is not None:
         values["digests"] = digests
-    shape = (len(reach), columns, tuple(states), past, timed, ids is None, digests is None)
-    return Query(_shaped(*shape), values)
+    by = (ids is not None, digests is not None)
+    return Query(_shaped(len(reach), columns, tuple(states), past, timed, by), values)
 
 
 @lru_cache(256)
@@ -130,14 +130,14 @@ def _shaped(
     states: tuple[Trust, ...],
     past: bool,
     timed: bool,
-    any_id: bool,
-    any_digest: bool,
+    by: tuple[bool, bool],
 ) -> AnySelect:
     """The statement for a kind of read; building one anew takes longer than running it."""
+    by_id, by_digest = by
     query = (
         select(*columns)
         .select_from(_JOINED)
-        .where(_reached(pairs), _v.trust.in_([state.value for state in states]))
+        .where(_reached(pairs, keyed=any(by)), _v.trust.in_([state.value for state in states]))
     )
     if past:
         known_at = bindparam("known_at", type_=BigInteger)
@@ -152,9 +152,9 @@ def _shaped(
             or_(_v.valid_from.is_(None), _v.valid_from <= as_of),
             or_(_v.valid_to.is_(None), _v.valid_to > as_of),
         )
-    if not any_id:
+    if by_id:
         query = query.where(_t.id.in_(bindparam("ids", expanding=True)))
-    if not any_digest:
+    if by_digest:
         query = query.where(_v.digest.in_(bindparam("digests", expanding=True)))
     return query
 
@@ -162,13 +162,19 @@ def _shaped(
 _JOINED = traces.join(trace_versions, and_(_v.brain_id == _t.brain_id, _v.trace_id == _t.id))
 
 
-def _reached(pairs: int) -> ColumnElement[bool]:
-    """Within a reach of so many pairs; of none at all, nothing."""
+def _reached(pairs: int, *, keyed: bool) -> ColumnElement[bool]:
+    """Within a reach of so many pairs; of none at all, nothing.
+
+    When rows are asked for by a key, the reach is a check on them and no way to find them: as
+    expressions, its columns keep SQLite from walking the listing of a whole scope instead.
+    """
     brain_id = bindparam("of_brain", type_=Text)
+    scope: ColumnElement[str] = _t.scope.concat("") if keyed else _t.scope
+    scope_id: ColumnElement[str] = _t.scope_id.concat("") if keyed else _t.scope_id
     within = [
         and_(
-            _t.scope == bindparam(f"scope{at}", type_=Text),
-            _t.scope_id == bindparam(f"scope_id{at}", type_=Text),
+            scope == bindparam(f"scope{at}", type_=Text),
+            scope_id == bindparam(f"scope_id{at}", type_=Text),
         )
         for at in range(pairs)
     ]
@@ -188,7 +194,7 @@ def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Query:
     statement = (
         select(trace_versions)
         .select_from(_JOINED)
-        .where(_reached(len(reach)), _t.id == trace_id)
+        .where(_reached(len(reach), keyed=True), _t.id == trace_id)
         .order_by(_v.version)
     )
     return Query(statement, _reach_values(brain_id, reach))
@@ -196,21 +202,20 @@ def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Query:
 
 def indexed_contents(brain_id: str) -> AnySelect:
     """Select every indexed content of a brain, to make its index anew. No reader is given it."""
-    entry = index_entries.c
     return (
-        select(entry.partition, entry.seq, _v.content, _t.time, _t.speaker, _t.role)
+        select(_e.partition, _e.seq, _v.content, _t.time, _t.speaker, _t.role)
         .select_from(
             index_entries.join(
                 trace_versions,
                 and_(
-                    _v.brain_id == entry.brain_id,
-                    _v.trace_id == entry.trace_id,
-                    _v.version == entry.content_version,
+                    _v.brain_id == _e.brain_id,
+                    _v.trace_id == _e.trace_id,
+                    _v.version == _e.content_version,
                 ),
             ).join(traces, and_(_t.brain_id == _v.brain_id, _t.id == _v.trace_id))
         )
-        .where(entry.brain_id == brain_id)
-        .order_by(entry.partition, entry.seq)
+        .where(_e.brain_id == brain_id)
+        .order_by(_e.partition, _e.seq)
     )
 
 

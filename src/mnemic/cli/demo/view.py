@@ -17,18 +17,17 @@ from mnemic.cli.demo.story import CHAT, PHYSIO, TUNER, Answer, Forgotten, Moment
 if TYPE_CHECKING:
     from mnemic import AuditReport, ImportResult
 
-_HELD = "held then"
 _CLOCKS = {
     "now": "what is true, as far as is known",
-    "as of last month": "what was true then, as is known now",
-    "as known before": "what this brain held before the change",
-    "as known last month": "it was made a moment ago",
+    "as_of last month": "what was true then, as is known now",
+    "known_at before": "what this brain held before the change",
+    "known_at last month": "it was made a moment ago",
 }
 
 
 def heading(number: int, text: str) -> RenderableType:
     """The title of a step."""
-    title = Text(f"{number}  ", "quiet").append(text, "head")
+    title = Text.assemble((f"{number}  ", "quiet"), (text, "head"))
     return Group(Text(), Rule(title, align="left", style="quiet"))
 
 
@@ -44,47 +43,57 @@ def imported(result: ImportResult, threads: int) -> RenderableType:
 
 def answered(answer: Answer) -> RenderableType:
     """A question, the line that answers it, and the reason."""
-    question = Text("?  ", "old").append(answer.question.text, "head")
+    question = Text.assemble(("?  ", "old"), (answer.question.text, "bold yellow"))
     if answer.hit is None:
         return Group(Text(), question, note("nothing found"))
     hit = answer.hit
     lines = Group(
         views.marked(hit.trace.content, hit.why.terms),
         views.source_line(hit.trace),
-        Text("why ", "quiet").append(str(hit.why), "quiet"),
+        views.why_line(hit),
     )
     return Group(Text(), question, Padding(lines, (0, 0, 0, 3)))
 
 
 def moments(rows: Sequence[Moment]) -> RenderableType:
     """The same two questions on several clocks, side by side."""
-    made = Table(box=None, padding=(0, 2, 1, 0), pad_edge=False, header_style="head")
+    made = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="head")
     made.add_column("", ratio=5)
     made.add_column(PHYSIO.text, ratio=6)
     made.add_column(TUNER.text, ratio=6)
     for moment in rows:
+        if moment is not rows[0]:
+            made.add_row()
         label = Group(Text(moment.label, "old"), Text(_CLOCKS[moment.label], "quiet"))
         made.add_row(label, *(_cell(answer) for answer in moment.answers))
     return Padding(made, (1, 0, 0, 3))
 
 
 def _cell(answer: Answer) -> Text:
-    return views.said(answer.hit.trace.content) if answer.hit else Text("nothing yet", "quiet")
+    if answer.hit is None:
+        return Text("nothing yet", "quiet")
+    text = views.said(answer.hit.trace.content)
+    text.highlight_words([answer.question.holds or ""], "match")
+    return text
 
 
 def forgotten(result: Forgotten) -> RenderableType:
-    """What became of a line that was forgotten."""
+    """What became of a line that was forgotten, before and after the chat came in again."""
     before, again = result.before.hit, result.again
     text = before.trace.content if before else ""
     rows = {
         "the line": views.said(text),
-        "forgotten": Text("no reader gives it any more", "good"),
+        "asked after that": _there(result.after),
         "chat imported again": Text(
-            f"{again.imported} new, {again.skipped} known, {again.refused} refused", "good"
+            f"{again.imported} new, {again.skipped} known, {again.refused} refused"
         ),
-        "asked once more": Text("still gone" if result.stays else "it is back", "good"),
+        "asked once more": _there(result.after_import),
     }
     return Padding(views.pairs(rows), (0, 0, 0, 3))
+
+
+def _there(answer: Answer) -> Text:
+    return Text("it is there", "bad") if answer.right else Text("it is gone", "good")
 
 
 def verified(report: AuditReport) -> RenderableType:

@@ -90,10 +90,22 @@ def _tables() -> None:
         sa.Column("epoch", sa.BigInteger(), nullable=False),
         sa.Column("entries", sa.BigInteger(), nullable=False),
         sa.Column("passages", sa.BigInteger(), nullable=False),
+        sa.Column("sealed_entries", sa.BigInteger(), nullable=False),
         sa.Column("sealed", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("brain_id", "id"),
         sa.UniqueConstraint("brain_id", "scope", "scope_id"),
         sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "segment_vectors",
+        sa.Column("brain_id", sa.Text(), nullable=False),
+        sa.Column("partition", sa.Integer(), nullable=False),
+        sa.Column("segment", sa.BigInteger(), nullable=False),
+        sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("dimension", sa.Integer(), nullable=False),
+        sa.Column("counts", sa.LargeBinary(), nullable=False),
+        sa.Column("data", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("brain_id", "partition", "segment", "model"),
     )
     op.create_table(
         "tombstones",
@@ -131,6 +143,18 @@ def _tables() -> None:
         sa.Column("data", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("brain_id", "partition", "term", "segment"),
         sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "trace_segments",
+        sa.Column("brain_id", sa.Text(), nullable=False),
+        sa.Column("partition", sa.Integer(), nullable=False),
+        sa.Column("segment", sa.BigInteger(), nullable=False),
+        sa.Column("first_entry", sa.BigInteger(), nullable=False),
+        sa.Column("end_entry", sa.BigInteger(), nullable=False),
+        sa.Column("labels", sa.Text(), nullable=False),
+        sa.Column("entries", sa.LargeBinary(), nullable=False),
+        sa.Column("lengths", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("brain_id", "partition", "segment"),
     )
     op.create_table(
         "trace_vectors",
@@ -176,11 +200,13 @@ def _tables() -> None:
         sa.Column("seq", sa.BigInteger(), nullable=False),
         sa.Column("trace_id", sa.Text(), nullable=False),
         sa.Column("content_version", sa.Integer(), nullable=False),
+        sa.Column("first_passage", sa.BigInteger(), nullable=False),
         sa.Column("position", sa.BigInteger(), nullable=False),
         sa.Column("thread", sa.Text(), nullable=True),
         sa.Column("speaker", sa.Text(), nullable=True),
         sa.Column("role", sa.Text(), nullable=True),
         sa.Column("head", sa.Text(), nullable=False),
+        sa.Column("head_length", sa.Integer(), nullable=False),
         sa.Column("since", sa.BigInteger(), nullable=False),
         sa.Column("until", sa.BigInteger(), nullable=True),
         sa.Column("revision", sa.BigInteger(), nullable=False),
@@ -191,6 +217,13 @@ def _tables() -> None:
         ),
         sa.PrimaryKeyConstraint("brain_id", "partition", "seq"),
         sqlite_with_rowid=False,
+    )
+    op.create_index(
+        "ix_index_entries_retired",
+        "index_entries",
+        ["brain_id", "partition", "seq"],
+        unique=False,
+        sqlite_where=sa.text("until IS NOT NULL"),
     )
     op.create_index(
         "ix_index_entries_revision",

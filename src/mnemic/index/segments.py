@@ -1,0 +1,364 @@
+"""Segments: what is older of a partition, as arrays that are read at once.
+
+A row a passage is right for writing one at a time and wrong for reading a hundred thousand. When
+the tail of a partition has grown long it is sealed: its words become inverted lists
+(`trace_postings`), its numbers become arrays (`trace_segments`), its vectors one block
+(`segment_vectors`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, delete, insert, select
+
+from mnemic.index.postings import seal
+from mnemic.index.vectors import joined, parts
+from mnemic.model.times import FOREVER
+from mnemic.model.trace import Role
+from mnemic.store.schema import (
+    index_entries,
+    segment_vectors,
+    trace_passages,
+    trace_segments,
+    trace_vectors,
+)
+from mnemic.store.types import AnyRow
+
+Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
+
+_e, _p, _v = index_entries.c, trace_passages.c, trace_vectors.c
+_g, _b = trace_segments.c, segment_vectors.c
+
+_LAYOUT = np.dtype(
+    [
+        ("position", "<i8"),
+        ("since", "<i8"),
+        ("thread", "<i4"),
+        ("speaker", "<i4"),
+        ("head", "<i4"),
+        ("passages", "<i4"),
+        ("assistant", "?"),
+    ]
+)
+
+ENTRY_COLUMNS = (
+    _e.seq,
+    _e.position,
+    _e.since,
+    _e.until,
+    _e.thread,
+    _e.speaker,
+    _e.role,
+    _e.head_length,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """A run of entries and their passages, as arrays.
+
+    Args:
+        position: of each entry in its thread.
+        since, until: when it was held, in milliseconds; `FOREVER` is still.
+        thread, speaker: numbers of names; -1 for none.
+        assistant: whether an assistant said it.
+        head: words around it.
+        passages: how many passages it has.
+        length: words of each passage.
+    """
+
+    position: Ints
+    since: Ints
+    until: Ints
+    thread: Small
+    speaker: Small
+    assistant: NDArray[np.bool_]
+    head: Small
+    passages: Small
+    length: Small
+
+    @classmethod
+    def joined(cls, several: Sequence[Columns]) -> Columns:
+        """Runs one after another."""
+        if len(several) == 1:
+            return several[0]
+        return cls(
+            *(
+                np.concatenate([getattr(columns, name) for columns in several])
+                for name in cls.__slots__
+            )
+        )
+
+
+class Labels:
+    """Numbers for the names of threads and speakers, from 0 in the order of appearance."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, name: str | None) -> int:
+        """The number of a name; -1 for none."""
+        return -1 if name is None else self.numbers.setdefault(name, len(self.numbers))
+
+
+def from_rows(entries: Sequence[AnyRow], passages: Sequence[AnyRow], labels: Labels) -> Columns:
+    """Columns of rows: `ENTRY_COLUMNS`, and (entry, length) of each passage."""
+    of = np.array([row[0] for row in passages], np.int64)
+    first = entries[0][0] if entries else 0
+    return Columns(
+        position=np.array([row[1] for row in entries], np.int64),
+        since=np.array([row[2] for row in entries], np.int64),
+        until=np.array([FOREVER if row[3] is None else row[3] for row in entries], np.int64),
+        thread=np.array([labels.number(row[4]) for row in entries], np.int32),
+        speaker=np.array([labels.number(row[5]) for row in entries], np.int32),
+        assistant=np.array([row[6] == Role.ASSISTANT.value for row in entries], np.bool_),
+        head=np.array([row[7] for row in entries], np.int32),
+        passages=np.bincount(of - first, minlength=len(entries)).astype(np.int32),
+        length=np.array([row[1] for row in passages], np.int32),
+    )
+
+
+def packed(columns: Columns) -> tuple[bytes, bytes]:
+    """Columns as stored. When an entry was retired stays in its row, where it can change."""
+    table = np.empty(len(columns.position), _LAYOUT)
+    for name in _LAYOUT.names or ():
+        table[name] = getattr(columns, name)
+    return table.tobytes(), columns.length.astype("<i4").tobytes()
+
+
+def unpacked(entries: bytes, lengths: bytes, names: Sequence[str], labels: Labels) -> Columns:
+    """Columns of a stored segment, its names numbered by `labels`."""
+    table = np.frombuffer(entries, _LAYOUT)
+    numbers = np.array([*(labels.number(name) for name in names), -1], np.int32)
+    return Columns(
+        position=table["position"].astype(np.int64),
+        since=table["since"].astype(np.int64),
+        until=np.full(len(table), FOREVER, np.int64),
+        thread=numbers[table["thread"]],
+        speaker=numbers[table["speaker"]],
+        assistant=table["assistant"].astype(np.bool_),
+        head=table["head"].astype(np.int32),
+        passages=table["passages"].astype(np.int32),
+        length=np.frombuffer(lengths, "<i4").astype(np.int32),
+    )
+
+
+def read_rows(
+    connection: Connection, brain_id: str, partition: int, start: int, end: int, labels: Labels
+) -> Columns:
+    """Columns of the entries from number `start` until before `end`, from their rows."""
+    entries = connection.execute(
+        select(*ENTRY_COLUMNS)
+        .where(_e.brain_id == brain_id, _e.partition == partition, _e.seq >= start, _e.seq < end)
+        .order_by(_e.seq)
+    ).all()
+    if [row[0] for row in entries] != list(range(start, end)):
+        raise AssertionError(f"entries of partition {partition} have gaps in their numbers")
+    passages = connection.execute(
+        select(_p.entry, _p.length)
+        .where(
+            _p.brain_id == brain_id,
+            _p.partition == partition,
+            _p.seq >= _first_passage(connection, brain_id, partition, start),
+            _p.entry < end,
+        )
+        .order_by(_p.seq)
+    ).all()
+    return from_rows(entries, passages, labels)
+
+
+def _first_passage(connection: Connection, brain_id: str, partition: int, entry: int) -> int:
+    query = select(_e.first_passage).where(
+        _e.brain_id == brain_id, _e.partition == partition, _e.seq == entry
+    )
+    return int(connection.execute(query).scalar() or 0)
+
+
+def write_segment(
+    connection: Connection,
+    brain_id: str,
+    partition: int,
+    entries: tuple[int, int],
+    passages: tuple[int, int],
+) -> None:
+    """Seal the entries and passages from the first number of each pair until before the second."""
+    labels = Labels()
+    columns = read_rows(connection, brain_id, partition, *entries, labels)
+    table, lengths = packed(columns)
+    connection.execute(
+        insert(trace_segments).values(
+            brain_id=brain_id,
+            partition=partition,
+            segment=passages[0],
+            first_entry=entries[0],
+            end_entry=entries[1],
+            labels=json.dumps(list(labels.numbers), ensure_ascii=False),
+            entries=table,
+            lengths=lengths,
+        )
+    )
+    seal(connection, brain_id, partition, *passages)
+    for model in _models(connection, brain_id, partition, entries):
+        gather_vectors(connection, brain_id, partition, passages[0], entries, model)
+
+
+def _vector_rows(brain_id: str, partition: int, entries: tuple[int, int]) -> Any:
+    return (
+        (_v.brain_id == brain_id)
+        & (_v.partition == partition)
+        & (_v.entry >= entries[0])
+        & (_v.entry < entries[1])
+    )
+
+
+def _models(
+    connection: Connection, brain_id: str, partition: int, entries: tuple[int, int]
+) -> list[str]:
+    where = _vector_rows(brain_id, partition, entries)
+    return [row[0] for row in connection.execute(select(_v.model).where(where).distinct())]
+
+
+def gather_vectors(
+    connection: Connection,
+    brain_id: str,
+    partition: int,
+    segment: int,
+    entries: tuple[int, int],
+    model: str,
+) -> None:
+    """Put a segment's vectors into one block, if every entry of it has some in a row of its own."""
+    where = _vector_rows(brain_id, partition, entries) & (_v.model == model)
+    rows = connection.execute(select(_v.dimension, _v.data).where(where).order_by(_v.entry)).all()
+    if len(rows) != entries[1] - entries[0]:
+        return
+    found = [parts(row.data, row.dimension) for row in rows]
+    connection.execute(
+        insert(segment_vectors).values(
+            brain_id=brain_id,
+            partition=partition,
+            segment=segment,
+            model=model,
+            dimension=rows[0].dimension,
+            counts=np.array([len(scale) for scale, _ in found], "<u2").tobytes(),
+            data=joined(
+                np.concatenate([scale for scale, _ in found]),
+                np.concatenate([quantised for _, quantised in found]),
+            ),
+        )
+    )
+    connection.execute(delete(trace_vectors).where(where))
+
+
+def segments_from(
+    connection: Connection, brain_id: str, partition: int, entry: int
+) -> Sequence[AnyRow]:
+    """The segments whose entries start at number `entry` or later, in order."""
+    query = (
+        select(trace_segments)
+        .where(_g.brain_id == brain_id, _g.partition == partition, _g.first_entry >= entry)
+        .order_by(_g.segment)
+    )
+    return connection.execute(query).all()
+
+
+def block_vectors(
+    connection: Connection, brain_id: str, partition: int, segment: AnyRow, model: str
+) -> tuple[Ints, Ints, bytes] | None:
+    """Entries, counts and stored vectors of a segment's block; None when it has none."""
+    query = select(_b.counts, _b.data).where(
+        _b.brain_id == brain_id,
+        _b.partition == partition,
+        _b.segment == segment.segment,
+        _b.model == model,
+    )
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    counts = np.frombuffer(row.counts, "<u2").astype(np.int64)
+    return np.arange(segment.first_entry, segment.end_entry), counts, row.data
+
+
+def row_vectors(
+    connection: Connection, brain_id: str, partition: int, start: int, end: int, model: str
+) -> tuple[Ints, Ints, bytes] | None:
+    """The same of the entries from `start` until before `end` whose vectors have rows."""
+    where = _vector_rows(brain_id, partition, (start, end)) & (_v.model == model)
+    query = select(_v.entry, _v.dimension, _v.data).where(where).order_by(_v.entry)
+    rows = connection.execute(query).all()
+    if not rows:
+        return None
+    found = [parts(row.data, row.dimension) for row in rows]
+    entries = np.array([row.entry for row in rows], np.int64)
+    counts = np.array([len(scale) for scale, _ in found], np.int64)
+    return (
+        entries,
+        counts,
+        joined(
+            np.concatenate([scale for scale, _ in found]),
+            np.concatenate([quantised for _, quantised in found]),
+        ),
+    )
+
+
+def any_vectors(
+    connection: Connection, brain_id: str, partition: int, start: int, end: int, model: str
+) -> tuple[Ints, Ints, bytes] | None:
+    """The same of entries that may be in a segment's block: the tail, or an image cut short."""
+    found = row_vectors(connection, brain_id, partition, start, end, model)
+    query = (
+        select(trace_segments)
+        .where(
+            _g.brain_id == brain_id,
+            _g.partition == partition,
+            _g.end_entry > start,
+            _g.first_entry < end,
+        )
+        .order_by(_g.segment)
+    )
+    several = [found] if found is not None else []
+    for segment in connection.execute(query).all():
+        block = block_vectors(connection, brain_id, partition, segment, model)
+        if block is not None:
+            several.append(_from(block, start, _dimension(block)))
+    return _in_order(several)
+
+
+def _dimension(block: tuple[Ints, Ints, bytes]) -> int:
+    return len(block[2]) // int(block[1].sum()) - 4
+
+
+def _from(block: tuple[Ints, Ints, bytes], start: int, dimension: int) -> tuple[Ints, Ints, bytes]:
+    """The part of a block from entry `start` on."""
+    entries, counts, data = block
+    kept = entries >= start
+    skipped = int(counts[~kept].sum())
+    scale, quantised = parts(data, dimension)
+    return entries[kept], counts[kept], joined(scale[skipped:], quantised[skipped:])
+
+
+def _in_order(
+    several: Sequence[tuple[Ints, Ints, bytes]],
+) -> tuple[Ints, Ints, bytes] | None:
+    """Blocks of different entries as one, in the entries' order."""
+    several = sorted((part for part in several if len(part[0])), key=lambda part: int(part[0][0]))
+    if not several:
+        return None
+    if len(several) == 1:
+        return several[0]
+    dimension = _dimension(several[0])
+    found = [parts(data, dimension) for _, _, data in several]
+    return (
+        np.concatenate([entries for entries, _, _ in several]),
+        np.concatenate([counts for _, counts, _ in several]),
+        joined(
+            np.concatenate([scale for scale, _ in found]),
+            np.concatenate([quantised for _, quantised in found]),
+        ),
+    )
