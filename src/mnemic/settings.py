@@ -29,7 +29,7 @@ class Storage(_Group):
 
     busy_timeout_ms: int = Field(default=60_000, ge=0, description="wait for another writer, ms")
     pool_size: int = Field(default=4, ge=1, description="connections kept open")
-    cache_kib: int = Field(default=16_384, ge=64, description="page cache of a connection, KiB")
+    cache_kib: int = Field(default=4_096, ge=64, description="page cache of a connection, KiB")
 
 
 class Encoding(_Group):
@@ -64,7 +64,7 @@ class Index(_Group):
         description="vectors of a partition searched exactly; above, 1-bit first",
     )
     rescored_vectors: int = Field(
-        default=2_000, ge=1, description="vectors rescored after the 1-bit scan"
+        default=6_000, ge=1, description="vectors rescored after the 1-bit scan"
     )
     cached_entries: int = Field(
         default=1_000_000, ge=1, description="entries kept in memory, about"

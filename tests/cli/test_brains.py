@@ -6,7 +6,9 @@ import json
 import sqlite3
 from pathlib import Path
 
+from mnemic import Memory
 from tests.cli.conftest import Cli
+from tests.conftest import WordVectors
 
 CHAT = [
     {"role": "user", "speaker": "Ana", "content": "I moved to Porto.", "thread": "a"},
@@ -161,3 +163,14 @@ def test_doctor_says_what_waits_for_vectors(cli: Cli) -> None:
     told = cli.json("doctor", words=False, code=1)
     assert told["unembedded"] == 1
     assert "mnemic reembed" in told["problems"][0]
+
+
+def test_a_brain_of_another_model_asks_for_reembed(cli: Cli) -> None:
+    cli.brain.parent.mkdir()
+    with Memory.open(cli.brain, embedder=WordVectors()) as memory:
+        memory.bind(user="me").remember("Swifts sleep on the wing.")
+    line = cli.error("recall", "swifts", words=False, code=3)
+    assert "mnemic reembed" in line
+    assert cli.json("reembed", words=False)["reembedded"] == 1
+    assert len(cli.json("recall", "swifts", words=False)["hits"]) == 1
+    assert cli.json("doctor", words=False)["ok"] is True

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from mnemic.errors import (
     NotFound,
     StorageError,
 )
-from tests.cli.conftest import Cli, process
+from tests.cli.conftest import Cli, environment, process
 
 READERS = [
     ["recall", "x"],
@@ -174,11 +176,6 @@ def test_debug_shows_the_traceback(cli: Cli) -> None:
 
 
 def test_a_reader_that_stops_early_is_no_error(cli: Cli) -> None:
-    import subprocess
-    import sys
-
-    from tests.cli.conftest import environment
-
     cli.remember("x" * 1000)
     reading, writing = os.pipe()
     os.close(reading)

@@ -23,8 +23,7 @@ ESCAPE = "\x1b[31mred\x1b]0;title\x07"
 
 def _on_terminal(*args: str, env: dict[str, str]) -> str:
     """What a command writes when stdout and stderr are a terminal."""
-    import pty
-
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "mnemic", *args],

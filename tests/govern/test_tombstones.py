@@ -69,7 +69,7 @@ DRESSES = {
     "variation selector": WRONG.replace("L", "L\ufe0f"),
     "tag characters": WRONG + "\U000e0041\U000e007f",
     "full-width": "".join(chr(ord(c) + 0xFEE0) if c != " " else "\u3000" for c in WRONG),
-    "mathematical": "".join(chr(ord(c) + 0x1D3BF) if c.islower() else c for c in WRONG),
+    "mathematical": "".join(chr(ord(c) + 0x1D3B9) if c.islower() else c for c in WRONG),
     "ligatures": WRONG.replace("Lis", "Liſ"),
 }
 

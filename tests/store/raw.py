@@ -68,7 +68,10 @@ def half_written(brain: Memory | Path) -> list[str]:
         "an entry marked as embedded without vectors": """
             SELECT trace_id FROM index_entries e WHERE e.embedded = 1 AND NOT EXISTS
             (SELECT 1 FROM trace_vectors v WHERE v.brain_id = e.brain_id
-            AND v.partition = e.partition AND v.entry = e.seq)""",
+            AND v.partition = e.partition AND v.entry = e.seq) AND NOT EXISTS
+            (SELECT 1 FROM trace_segments g JOIN segment_vectors b ON b.brain_id = g.brain_id
+            AND b.partition = g.partition AND b.segment = g.segment WHERE g.brain_id = e.brain_id
+            AND g.partition = e.partition AND g.first_entry <= e.seq AND g.end_entry > e.seq)""",
         "a partition that does not count its entries": """
             SELECT s.id FROM partitions s WHERE s.entries <> (SELECT count(*) FROM index_entries e
             WHERE e.brain_id = s.brain_id AND e.partition = s.id)""",

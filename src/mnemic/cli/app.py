@@ -46,7 +46,7 @@ def _ended(error: Exception, given: list[str]) -> int:
         raise error
     if isinstance(error, TyperException):
         where = getattr(getattr(error, "ctx", None), "command_path", "mnemic")
-        message = f"{error.format_message().rstrip('.')}; see '{where} --help'"
+        message = f"{error.format_message()} (see '{where} --help')"
         report("UsageError", message, Exit.USAGE, as_json=as_json)
         return Exit.USAGE
     message = f"a bug, sorry: {type(error).__name__}: {error} (--debug shows where)"

@@ -120,15 +120,15 @@ def table(*columns: str, right: Iterable[str] = ()) -> Table:
 
 def versions(rows: Sequence[Version]) -> RenderableType:
     """The versions of a trace, oldest first."""
-    made = table("v", "believed from", "until", "what", right=("v",))
+    made = table("v", "believed", "what", right=("v",))
     for version in rows:
         body = said(version.content)
         true = _interval(version.valid_from, version.valid_to)
         reason = f"{version.cause}: {version.reason}" if version.reason else version.cause
+        until = f"until {second(version.retired_at)}" if version.retired_at else "until now"
         made.add_row(
             str(version.version),
-            second(version.recorded_at),
-            second(version.retired_at) if version.retired_at else "now",
+            Group(Text(f"from  {second(version.recorded_at)}"), Text(until, "quiet")),
             Group(body, said(f"{reason} · {version.trust.value}{true}", "quiet")),
         )
     return made

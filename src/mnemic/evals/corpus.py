@@ -23,8 +23,8 @@ SEED = 20261130
 _VOCABULARY = 20_000
 _TURNS_A_THREAD = 20
 _SPEAKERS = ("Nora", "Idris")
-_POOL = 512
-_NOISE = 0.4
+_POOL = 2_048
+_NOISE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,11 @@ def make(turns: int, questions: int) -> Corpus:
     start = datetime(2024, 1, 1, tzinfo=UTC)
     drafts = []
     for number in range(turns):
-        lengths = random.integers(6, 13, size=2)
-        drawn = random.choice(len(words), size=int(lengths.sum()), p=weights)
-        said = [words[at] for at in drawn]
-        first, second = said[: lengths[0]], said[lengths[0] :]
+        drawn = random.choice(len(words), size=int(random.integers(10, 25)), p=weights)
         thread = number // _TURNS_A_THREAD
         drafts.append(
             Draft(
-                f"I {' '.join(first)}. Then {' '.join(second)} {number}.",
+                f"I {' '.join(words[at] for at in drawn)} {number}.",
                 speaker=_SPEAKERS[number % 2],
                 thread=f"thread-{thread}",
                 time=start + timedelta(hours=thread, minutes=number % _TURNS_A_THREAD),
@@ -84,9 +81,9 @@ def _words() -> list[str]:
 class Filler:
     """An embedder that makes questions' vectors with the model, and the rest up.
 
-    A made-up vector lies between those of two of 512 real sentences, with noise, by the text's
-    hash: vectors are clustered as real ones are, and 100,000 of them take seconds. A single text
-    goes to the model, so that a question costs what it costs.
+    A made-up vector is that of one of 2,048 made-up sentences, by the text's hash, with noise:
+    vectors are clustered as real ones are, and 100,000 of them take seconds. A single text goes
+    to the model, so that a question costs what it costs.
     """
 
     name = "bench-filler"
@@ -107,7 +104,6 @@ class Filler:
             (len(texts), self.dimension), np.float32
         )
         noise *= _NOISE / np.linalg.norm(noise, axis=1, keepdims=True)
-        first = self._pool[[seed % _POOL for seed in seeds]]
-        vectors = first + 0.7 * self._pool[[seed // _POOL % _POOL for seed in seeds]] + noise
+        vectors = self._pool[[seed % _POOL for seed in seeds]] + noise
         unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         return unit

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemic.index.text.language import language
-from mnemic.index.vectors import nearest_by_bits, signs
+from mnemic.index.vectors import nearest_by_bits
 from mnemic.model.trace import Draft
 
 Floats = NDArray[np.float32]
@@ -70,7 +70,9 @@ class BareScan:
             scale = np.abs(vectors).max(axis=1) / 127
             self._scale = scale
             self._bytes = np.rint(vectors / scale[:, None]).astype(np.int8)
-            self._bits = signs(vectors)
+            self._centre = vectors.mean(axis=0)
+            bits = np.packbits(vectors > self._centre, axis=1).view(np.uint64)
+            self._bits = np.ascontiguousarray(bits.T)
 
     def search(self, query: Floats, limit: int) -> NDArray[np.int64]:
         """The `limit` nearest rows, best first."""
@@ -78,7 +80,7 @@ class BareScan:
             scores = self._exact @ query
             near = np.argpartition(-scores, limit)[:limit]
             return near[np.argsort(-scores[near])]
-        near = nearest_by_bits(self._bits, query, self._rescored)
+        near = nearest_by_bits(self._bits, query - self._centre, self._rescored)
         scores = (self._bytes[near].astype(np.float32) @ query) * self._scale[near]
         order = np.argsort(-scores)[:limit]
         return near[order]

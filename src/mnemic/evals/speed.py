@@ -236,11 +236,12 @@ def _recall(file: Path, folder: Path, corpus: Corpus) -> list[Measure]:
 
 def _quantised(vectors: Any, corpus: Corpus, filler: Filler) -> Measure:
     """Share of the ten nearest that the scan by bits, as the brain does it, finds."""
-    from mnemic.index.vectors import Matrix, Rows, pack
+    from mnemic.index.vectors import Collector, Matrix, Rows, pack
 
+    collector = Collector(Rows.empty(vectors.shape[1]), len(vectors))
     entries = np.arange(len(vectors))
-    block = (entries, np.ones_like(entries), pack(vectors))
-    rows = Rows.empty(vectors.shape[1]).extended([block])
+    collector.add(entries, np.ones_like(entries), pack(vectors))
+    rows = collector.rows()
     matrix = Matrix(rows, exact=False)
     most = Settings().index.rescored_vectors
     shares = []

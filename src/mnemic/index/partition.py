@@ -25,9 +25,10 @@ from mnemic.index.segments import (
     read_rows,
     row_vectors,
     segments_from,
+    stored_vectors,
     unpacked,
 )
-from mnemic.index.vectors import Rows
+from mnemic.index.vectors import Collector, Rows
 from mnemic.model.times import FOREVER
 from mnemic.store.schema import index_entries, partitions
 from mnemic.store.types import AnyRow
@@ -117,18 +118,27 @@ def load(connection: Connection, brain_id: str, state: State, model: Model | Non
 
 def caught_up(connection: Connection, image: Image, state: State, model: Model | None) -> Image:
     """The image brought up to `state`: new entries added, retired ones marked."""
-    columns, vectors = [image.columns], []
+    columns = [image.columns]
+    vectors = Collector(image.rows, _expected(connection, image, state, model))
     for part, block in _fresh(connection, image, state, model):
         columns.append(part)
-        vectors += [block] if block is not None else []
+        if block is not None:
+            vectors.add(*block)
     joined = Columns.joined(columns)
     return replace(
         image,
         state=state,
         columns=_retired(connection, image, joined),
         tail=_tail(connection, image, state, len(joined.length)),
-        rows=image.rows.extended(vectors),
+        rows=vectors.rows(),
     )
+
+
+def _expected(connection: Connection, image: Image, state: State, model: Model | None) -> int:
+    """At least as many as there are vectors that the image lacks."""
+    if model is None or image.entries == state.entries:
+        return 0
+    return stored_vectors(connection, image.brain_id, state.id, image.entries, model)
 
 
 def _fresh(

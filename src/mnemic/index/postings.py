@@ -12,7 +12,6 @@ words around it, its head (uint8).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -29,6 +28,10 @@ Lists = tuple[Ints, Counts, Counts]
 _p, _e, _x = trace_passages.c, index_entries.c, trace_postings.c
 
 
+_MOST = 255
+"""What a count is cut at, to fit into a byte."""
+
+
 class Inverted:
     """Inverted lists in memory, of the passages from number `base` on."""
 
@@ -38,14 +41,19 @@ class Inverted:
 
     def add(self, seq: int, words: Sequence[str], head: Sequence[str]) -> None:
         """Take in one passage. Passages come in the order of their numbers."""
-        own = Counter(words)
-        around = Counter(head)
-        for word in own.keys() | around.keys():
+        counts: dict[str, list[int]] = {}
+        for place, several in enumerate((words, head)):
+            for word in several:
+                found = counts.get(word)
+                if found is None:
+                    found = counts[word] = [0, 0]
+                found[place] += 1
+        for word, (own, around) in counts.items():
             lists = self._lists.get(word)
             if lists is None:
                 lists = self._lists[word] = ([], [], [])
-            lists[1].append(min(own[word], 255))
-            lists[2].append(min(around[word], 255))
+            lists[1].append(own if own < _MOST else _MOST)
+            lists[2].append(around if around < _MOST else _MOST)
             # The number comes last: a reader in another thread goes by its length.
             lists[0].append(seq)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from mnemic.index.postings import seal
 from mnemic.index.vectors import joined, parts
@@ -283,6 +283,33 @@ def block_vectors(
         return None
     counts = np.frombuffer(row.counts, "<u2").astype(np.int64)
     return np.arange(segment.first_entry, segment.end_entry), counts, row.data
+
+
+def stored_vectors(
+    connection: Connection, brain_id: str, partition: int, start: int, model: tuple[str, int]
+) -> int:
+    """At most how many vectors of a model the entries from `start` on have.
+
+    A segment's block counts whole when the segment ends after `start`.
+    """
+    name, dimension = model
+    rows = select(func.sum(func.length(_v.data))).where(
+        _v.brain_id == brain_id,
+        _v.partition == partition,
+        _v.entry >= start,
+        _v.model == name,
+    )
+    blocks = select(func.sum(func.length(_b.data))).where(
+        _b.brain_id == brain_id,
+        _b.partition == partition,
+        _b.model == name,
+        _g.brain_id == brain_id,
+        _g.partition == partition,
+        _g.segment == _b.segment,
+        _g.end_entry > start,
+    )
+    total = sum(connection.execute(query).scalar() or 0 for query in (rows, blocks))
+    return int(total) // (4 + dimension)
 
 
 def row_vectors(

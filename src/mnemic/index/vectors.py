@@ -9,7 +9,6 @@ a vector of 384 dimensions in place of 1,536 (docs/benchmarks.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,28 +71,49 @@ class Rows:
         rows = np.zeros((0, dimension), np.int8)
         return cls(dimension, none, none, np.zeros(0, np.float32), rows)
 
-    def extended(self, more: Iterable[tuple[Ints, Ints, bytes]]) -> Rows:
-        """These vectors and those of later entries: entries, their counts, and stored vectors."""
-        entries, counts = [self.entries], [self.counts]
-        scale, quantised = [self.scale], [self.quantised]
-        for of, held, data in more:
-            entries.append(of)
-            counts.append(held)
-            found = parts(data, self.dimension)
-            scale.append(found[0])
-            quantised.append(found[1])
-        if len(entries) == 1:
-            return self
-        return Rows(
-            self.dimension,
-            np.concatenate(entries),
-            np.concatenate(counts),
-            np.concatenate(scale),
-            np.concatenate(quantised),
-        )
-
     def __len__(self) -> int:
         return len(self.scale)
+
+
+class Collector:
+    """Gathers the vectors of later entries behind those there are, into arrays made once.
+
+    Args:
+        rows: those there are.
+        expected: how many vectors will come; more than that are an error.
+    """
+
+    def __init__(self, rows: Rows, expected: int) -> None:
+        self._rows = rows
+        self._length = len(rows)
+        self._entries, self._counts = [rows.entries], [rows.counts]
+        if expected:
+            self._scale = np.empty(len(rows) + expected, np.float32)
+            self._quantised = np.empty((len(rows) + expected, rows.dimension), np.int8)
+            self._scale[: len(rows)] = rows.scale
+            self._quantised[: len(rows)] = rows.quantised
+
+    def add(self, entries: Ints, counts: Ints, data: bytes) -> None:
+        """Take in the vectors of some entries: how many each has, and all of them as stored."""
+        scale, quantised = parts(data, self._rows.dimension)
+        end = self._length + len(scale)
+        self._scale[self._length : end] = scale
+        self._quantised[self._length : end] = quantised
+        self._length = end
+        self._entries.append(entries)
+        self._counts.append(counts)
+
+    def rows(self) -> Rows:
+        """All of them."""
+        if len(self._entries) == 1:
+            return self._rows
+        return Rows(
+            self._rows.dimension,
+            np.concatenate(self._entries),
+            np.concatenate(self._counts),
+            self._scale[: self._length],
+            self._quantised[: self._length],
+        )
 
 
 class Matrix:
@@ -104,6 +124,7 @@ class Matrix:
         self.exact = exact
         self._floats: Floats | None = None
         self._bits: NDArray[np.uint64] | None = None
+        self._centre = np.zeros(rows.dimension, np.float32)
         self._counts = rows.counts
         self._starts = np.cumsum(rows.counts) - rows.counts
         self._owner = np.repeat(np.arange(len(rows.counts), dtype=np.int32), rows.counts)
@@ -120,7 +141,7 @@ class Matrix:
         starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
         # Row numbers of the chosen entries, one run after another.
         rows = np.arange(counts.sum()) - np.repeat(starts - self._starts[chosen], counts)
-        scores = (self.rows.quantised[rows].astype(np.float32) @ query) * self.rows.scale[rows]
+        scores = self._dots(rows, query)
         return self._per_entry(scores, starts, counts)
 
     def nearest(self, query: Floats, rescored: int, most: int) -> Ints:
@@ -130,14 +151,23 @@ class Matrix:
         entries of the best `most` of them are given.
         """
         if self._bits is None:
-            self._bits = signs(self.rows.quantised)
-        near = nearest_by_bits(self._bits, query, rescored)
+            self._centre = _centre(self.rows)
+            self._bits = signs(self.rows, self._centre)
+        near = nearest_by_bits(self._bits, query - self._centre, rescored)
         if len(near) > most:
-            scores = (self.rows.quantised[near].astype(np.float32) @ query) * self.rows.scale[near]
+            scores = self._dots(near, query)
             near = near[np.argpartition(-scores, most)[:most]]
         chosen = np.zeros(len(self._counts), np.bool_)
         chosen[self._owner[near]] = True
         return np.flatnonzero(chosen)
+
+    def _dots(self, rows: Ints, query: Floats) -> Floats:
+        """The cosines of some rows, by their bytes."""
+        scores = np.empty(len(rows), np.float32)
+        for at in range(0, len(rows), _GATHERED):
+            part = rows[at : at + _GATHERED]
+            scores[at : at + _GATHERED] = self.rows.quantised[part].astype(np.float32) @ query
+        return scores * self.rows.scale[rows]
 
     @staticmethod
     def _per_entry(scores: Floats, starts: Ints, counts: Ints) -> tuple[Floats, Floats]:
@@ -149,29 +179,53 @@ class Matrix:
         return whole, np.maximum.reduceat(sentences, starts)
 
 
-_CHUNK = 8_192
+_CHUNK = 4_096
+_GATHERED = 512
 """Vectors worked on at once, so that what is made on the way stays in the cache."""
 
+_CENTRE_SAMPLE = 10_000
 
-def signs(vectors: Bytes | Floats) -> NDArray[np.uint64]:
-    """One bit a dimension, set where the component is positive; shape (words of 64, n).
 
-    A word of all vectors stands together, so that a scan runs along memory.
+def _centre(rows: Rows) -> Floats:
+    """About the mean of the vectors, from which signs are taken.
+
+    Texts of one kind share much of their components, and what they share tells none apart.
     """
-    words = -(-vectors.shape[1] // 64)
-    found = np.empty((words, len(vectors)), np.uint64)
-    for at in range(0, len(vectors), _CHUNK):
-        bits = np.packbits(vectors[at : at + _CHUNK] > 0, axis=1)
-        padded = np.zeros((len(bits), 8 * words), np.uint8)
-        padded[:, : bits.shape[1]] = bits
-        found[:, at : at + _CHUNK] = padded.view(np.uint64).T
+    step = max(1, len(rows) // _CENTRE_SAMPLE)
+    sample = rows.quantised[::step].astype(np.float32) * rows.scale[::step, None]
+    mean: Floats = sample.mean(axis=0)
+    return mean
+
+
+def signs(rows: Rows, centre: Floats) -> NDArray[np.uint64]:
+    """One bit a dimension, set where the component lies above the centre's.
+
+    Shape (words of 64, n): a word of all vectors stands together, so that a scan runs along
+    memory.
+    """
+    found = np.empty((-(-rows.dimension // 64), len(rows)), np.uint64)
+    for at in range(0, len(rows), _CHUNK):
+        part = slice(at, at + _CHUNK)
+        found[:, part] = _words(rows.quantised[part] > centre / rows.scale[part, None]).T
     return found
 
 
+def _words(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Bits, shape (n, dimension), packed into words of 64, shape (n, words)."""
+    packed = np.packbits(bits, axis=1)
+    padded = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    words: NDArray[np.uint64] = padded.view(np.uint64)
+    return words
+
+
 def nearest_by_bits(bits: NDArray[np.uint64], query: Floats, most: int) -> Ints:
-    """About the `most` vectors that share most signs with the query; all that tie at the end."""
+    """About the `most` vectors that share most signs with a query, both seen from their centre.
+
+    All that tie at the end come along.
+    """
     differing = np.zeros(bits.shape[1], np.uint16)
-    for column, word in zip(bits, signs(query[None, :])[:, 0], strict=True):
+    for column, word in zip(bits, _words(query[None, :] > 0)[0], strict=True):
         differing += np.bitwise_count(column ^ word)
     if len(differing) <= most:
         return np.arange(len(differing))

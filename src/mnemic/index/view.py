@@ -24,6 +24,7 @@ from mnemic.model.times import FOREVER
 from mnemic.settings import Retrieval
 
 Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
@@ -58,17 +59,17 @@ class View:
     passage_base: tuple[int, ...]
     alive: Bools
     passage_alive: Bools
-    thread: Ints
+    thread: Small
     threads: int
-    speaker: Ints
+    speaker: Small
     speakers: tuple[str, ...]
     assistant: Bools
-    first_passage: Ints
-    entry_of: Ints
-    before: Ints
-    after: Ints
+    first_passage: Small
+    entry_of: Small
+    before: Small
+    after: Small
     in_thread: Bools
-    thread_of: Ints
+    thread_of: Small
     count: int
     scale: Floats
     thread_count: int
@@ -97,7 +98,10 @@ class View:
                 if newest is not None:
                     parts.setdefault(word, []).append(_shifted(newest, base))
         found = {}
-        for word, lists in parts.items():
+        for word in words:  # in the question's order, sealed or not: sums and reasons keep it
+            lists = parts.get(word)
+            if lists is None:
+                continue
             seqs, own, head = (
                 np.concatenate(column) if len(column) > 1 else column[0]
                 for column in zip(*lists, strict=True)
@@ -127,8 +131,8 @@ def build(
     since, until = _joined(columns, "since"), _joined(columns, "until")
     alive = until == FOREVER if known_at is None else (since <= known_at) & (until > known_at)
     count = _joined(columns, "passages").astype(np.int64)
-    first_passage = np.cumsum(count) - count
-    entry_of = np.repeat(np.arange(len(count)), count)
+    first_passage = (np.cumsum(count) - count).astype(np.int32)
+    entry_of = np.repeat(np.arange(len(count), dtype=np.int32), count)
     thread, threads = _threads(columns)
     speaker, speakers = _speakers(images)
     own_length = _joined(columns, "length").astype(np.float32)
@@ -183,7 +187,7 @@ def _joined(several: Sequence[Columns], name: str) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
-def _threads(several: Sequence[Columns]) -> tuple[Ints, int]:
+def _threads(several: Sequence[Columns]) -> tuple[Small, int]:
     """Threads numbered from 0 over the whole view; those of two partitions stay apart.
 
     An entry without a thread is a thread of its own, with its later wordings: it keeps its
@@ -193,29 +197,29 @@ def _threads(several: Sequence[Columns]) -> tuple[Ints, int]:
     for columns in several:
         names = np.where(columns.thread < 0, -1 - columns.position, columns.thread)
         _, numbers = np.unique(names, return_inverse=True)
-        parts.append(numbers.astype(np.int64) + used)
+        parts.append(numbers.astype(np.int32) + used)
         used += int(numbers.max()) + 1 if len(numbers) else 0
-    return (np.concatenate(parts) if parts else np.zeros(0, np.int64)), used
+    return (np.concatenate(parts) if parts else np.zeros(0, np.int32)), used
 
 
-def _speakers(images: Sequence[Image]) -> tuple[Ints, tuple[str, ...]]:
+def _speakers(images: Sequence[Image]) -> tuple[Small, tuple[str, ...]]:
     names: dict[str, int] = {}
     parts = []
     for image in images:
         by_number = list(image.labels.numbers)
         present = np.unique(image.columns.speaker)
-        table = np.full(len(by_number) + 1, -1, np.int64)  # its last place stands for -1
+        table = np.full(len(by_number) + 1, -1, np.int32)  # its last place stands for -1
         for number in present[present >= 0].tolist():
             table[number] = names.setdefault(by_number[number], len(names))
         parts.append(table[image.columns.speaker])
-    return (np.concatenate(parts) if parts else np.zeros(0, np.int64)), tuple(names)
+    return (np.concatenate(parts) if parts else np.zeros(0, np.int32)), tuple(names)
 
 
-def _neighbours(thread: Ints, position: Ints, alive: Bools) -> tuple[Ints, Ints]:
+def _neighbours(thread: Small, position: Ints, alive: Bools) -> tuple[Small, Small]:
     """For each passage the one before and after it in its thread, or -1."""
-    before = np.full(len(thread), -1, np.int64)
+    before = np.full(len(thread), -1, np.int32)
     after = before.copy()
-    living = np.flatnonzero(alive)
+    living = np.flatnonzero(alive).astype(np.int32)
     order = living[np.lexsort((living, position[living], thread[living]))]
     same = thread[order[1:]] == thread[order[:-1]]
     before[order[1:][same]] = order[:-1][same]
@@ -223,7 +227,7 @@ def _neighbours(thread: Ints, position: Ints, alive: Bools) -> tuple[Ints, Ints]
     return before, after
 
 
-def _words_before(length: Floats, first_passage: Ints, entry_of: Ints) -> Floats:
+def _words_before(length: Floats, first_passage: Small, entry_of: Small) -> Floats:
     """How many words of its own entry stand before each passage."""
     total = np.cumsum(length, dtype=np.float64) - length
     counted: Floats = (total - total[first_passage][entry_of]).astype(np.float32)

@@ -18,6 +18,7 @@ import Stemmer
 from mnemic.index.text.language import language
 
 MAX_TOKEN_CHARS = 64
+_SHORTEST_STEMMED = 3
 """Longer words are cut to this; a whole word asked for is cut alike, and found."""
 
 UNSPACED = (
@@ -86,8 +87,11 @@ def stems(text: str, *, query: bool = False) -> list[str]:
 
 @lru_cache(1 << 16)
 def stem(word: str) -> str:
-    """A word's irregular form to its base, then Porter's stem (1980); ASCII words only."""
-    if not word.isascii():
+    """A word's irregular form to its base, then Porter's stem (1980); ASCII words only.
+
+    Words of one or two letters are left alone: "us" is no plural of "u".
+    """
+    if not word.isascii() or len(word) < _SHORTEST_STEMMED:
         return word
     stemmed: str = _porter.stemWord(language().irregular.get(word, word))
     return stemmed

@@ -1,0 +1,165 @@
+"""Random small brains, and what is known of each without looking into it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from mnemic import BoundMemory, Draft, Hit, Status
+from tests.index.plain import Text
+
+WORDS = (
+    "river rivers went go lantern copper violin harbour map maps bread café cafe 東京都 wood "
+    "the remind last Ann Bo zephyr 7 ten"
+).split()
+"""Few, so that they meet: with forms of one stem, accents, an unspaced script, and words that
+count less in a question or nothing."""
+
+QUESTIONS = st.one_of(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join),
+    st.sampled_from(
+        [
+            "What did Ann say about the river?",
+            "What did you recommend about bread, and where was the map?",
+            "When did Bo go to the harbour last?",
+            "June violin",
+        ]
+    ),
+)
+
+_sentence = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
+CONTENTS = st.lists(_sentence, min_size=1, max_size=4).map(lambda several: ". ".join(several) + ".")
+
+SCOPES = ("user", "thread", "persona", "organization")
+BINDING = {"user": "ana", "thread": "now", "persona": "coach", "organization": "acme"}
+
+DRAFTS = st.builds(
+    Draft,
+    content=CONTENTS,
+    scope=st.sampled_from(SCOPES),
+    thread=st.none(),
+    speaker=st.sampled_from([None, "Ann", "Bo"]),
+    role=st.sampled_from([None, "user", "assistant"]),
+    tags=st.sampled_from([(), ("wood",), ("violin", "map")]),
+    entities=st.sampled_from([(), ("Copper River",)]),
+    strength=st.sampled_from([None, 0.1, 0.9]),
+)
+
+
+def _with_thread(draft: Draft, thread: str) -> Draft:
+    # What is filed under a thread belongs to the one that its writer is bound to.
+    return draft if draft.scope == "thread" else replace(draft, thread=thread)
+
+
+WRITES = st.builds(_with_thread, DRAFTS, st.sampled_from(["now", "then", "later"]))
+
+
+@dataclass(frozen=True)
+class Write:
+    """Remember some things in one call."""
+
+    drafts: tuple[Draft, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Do something to one of the traces that there are."""
+
+    what: str
+    which: int
+    content: str
+
+
+OPERATIONS = st.one_of(
+    st.lists(WRITES, min_size=1, max_size=6).map(lambda drafts: Write(tuple(drafts))),
+    st.builds(
+        Change,
+        what=st.sampled_from(["correct", "correct", "forget", "restore"]),
+        which=st.integers(0, 1_000),
+        content=CONTENTS,
+    ),
+)
+HISTORIES = st.lists(OPERATIONS, min_size=1, max_size=8)
+
+
+class World:
+    """What a brain must hold, kept by following the receipts."""
+
+    def __init__(self) -> None:
+        self.texts: list[Text] = []
+        self._filed: dict[str, int] = dict.fromkeys(SCOPES, 0)
+
+    def apply(self, who: BoundMemory, operation: Write | Change) -> None:
+        """Do it to a brain, and note what became of it."""
+        if isinstance(operation, Write):
+            self._write(who, operation.drafts)
+            return
+        states = operation.what == "restore"
+        targets = [text for text in self._newest() if text.alive is not states]
+        if targets:
+            self._change(who, operation, targets[operation.which % len(targets)])
+
+    def _newest(self) -> list[Text]:
+        """The newest wording of each trace, by id."""
+        return list({text.trace_id: text for text in self.texts}.values())
+
+    def _write(self, who: BoundMemory, drafts: Sequence[Draft]) -> None:
+        for draft, receipt in zip(drafts, who.remember_many(drafts), strict=True):
+            trace = receipt.trace
+            if receipt.status is Status.REINFORCED and trace is not None:
+                for text in self.texts:
+                    if text.trace_id == trace.id:
+                        text.strength = trace.strength
+            if receipt.status is not Status.STORED or trace is None:
+                continue
+            scope = str(draft.scope)
+            self._file(
+                Text(
+                    trace_id=trace.id,
+                    content=trace.content,
+                    partition=scope,
+                    seq=self._filed[scope],
+                    position=self._filed[scope],
+                    thread=trace.thread,
+                    speaker=trace.speaker,
+                    role=trace.role,
+                    labels=(*trace.tags, *trace.entities),
+                    time=trace.time,
+                    strength=trace.strength,
+                )
+            )
+
+    def _file(self, text: Text) -> None:
+        self.texts.append(text)
+        self._filed[text.partition] += 1
+
+    def _change(self, who: BoundMemory, operation: Change, text: Text) -> None:
+        if operation.what == "restore":
+            who.restore(text.trace_id, reason="it was right")
+            text.alive = True
+        elif operation.what == "forget":
+            who.forget(text.trace_id)
+            text.alive = False
+        else:
+            receipt = who.correct(text.trace_id, operation.content, reason="it was wrong")
+            assert receipt.trace is not None
+            if receipt.trace.content != text.content:
+                text.alive = False
+                new = replace(text, content=receipt.trace.content, alive=True)
+                self._file(replace(new, seq=self._filed[text.partition]))
+
+    def within(self, *scopes: str) -> list[Text]:
+        """The texts of some scopes only."""
+        return [text for text in self.texts if text.partition in scopes]
+
+
+def told(hits: Sequence[Hit]) -> list[tuple[Any, ...]]:
+    """All that an answer says, in a form that can be compared."""
+    return [
+        (hit.trace.id, hit.score, dict(hit.why.arms), hit.why.terms, hit.why.passage)
+        + tuple(hit.why.breakdown.items())
+        for hit in hits
+    ]
