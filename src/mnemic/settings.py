@@ -29,7 +29,7 @@ class Storage(_Group):
 
     busy_timeout_ms: int = Field(default=60_000, ge=0, description="wait for another writer, ms")
     pool_size: int = Field(default=4, ge=1, description="connections kept open")
-    cache_kib: int = Field(default=4_096, ge=64, description="page cache of a connection, KiB")
+    cache_kib: int = Field(default=2_048, ge=64, description="page cache of a connection, KiB")
 
 
 class Encoding(_Group):
@@ -56,7 +56,7 @@ class Index(_Group):
     sentence_vectors: bool = Field(default=True, description="a vector for each sentence as well")
     max_sentences: int = Field(default=24, ge=1, description="most sentence vectors of a trace")
     segment_passages: int = Field(
-        default=4_096, ge=2, le=32_768, description="passages of a segment"
+        default=2_048, ge=2, le=32_768, description="passages of a segment"
     )
     exact_vectors: int = Field(
         default=40_000,

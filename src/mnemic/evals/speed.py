@@ -267,15 +267,16 @@ def _opening(small: Path, large: Path, few: int, many: int) -> list[Measure]:
     for _ in range(3):
         firsts.append(process.run("first", large)["seconds"])
         floors.append(process.run("bare", large)["seconds"])
-    held = process.run("memory", large)
-    per_vector = held["bytes"] / held["vectors"]
+    less, more = process.run("memory", small), process.run("memory", large)
+    vectors = more["vectors"] - less["vectors"]
+    per_vector = (more["bytes"] - less["bytes"]) / vectors
     return [
         _at_most(f"open, {many:,} against {few:,} traces", "ms", opened[large], opened[small], 1.5),
         _at_most(
             f"first recall, {many:,} traces", "ms", _median_ms(firsts), _median_ms(floors), 1.5
         ),
         Measure(
-            f"memory a vector, {int(held['vectors']):,} vectors",
+            f"memory a vector, {int(vectors):,} vectors",
             "B",
             per_vector,
             None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,8 +96,8 @@ def _some(view: View, query: Floats, wanted: Ints, share: float) -> tuple[Floats
 
 
 def _nearest(view: View, query: Floats, most: int) -> Ints:
-    parts: Sequence[Ints] = [
-        matrix.rows.entries[matrix.nearest(query, most, _NEAR)] + base
+    parts = [
+        matrix.rows.entries[matrix.nearest(query, most, _NEAR)].astype(np.int64) + base
         for matrix, base in zip(view.matrices, view.entry_base, strict=True)
         if len(matrix.rows)
     ]

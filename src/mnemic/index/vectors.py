@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
 Bytes = NDArray[np.int8]
 
 
@@ -59,15 +60,15 @@ class Rows:
     """
 
     dimension: int
-    entries: Ints
-    counts: Ints
+    entries: Small
+    counts: Small
     scale: Floats
     quantised: Bytes
 
     @classmethod
     def empty(cls, dimension: int) -> Rows:
         """No vectors at all."""
-        none = np.zeros(0, np.int64)
+        none = np.zeros(0, np.int32)
         rows = np.zeros((0, dimension), np.int8)
         return cls(dimension, none, none, np.zeros(0, np.float32), rows)
 
@@ -100,8 +101,8 @@ class Collector:
         self._scale[self._length : end] = scale
         self._quantised[self._length : end] = quantised
         self._length = end
-        self._entries.append(entries)
-        self._counts.append(counts)
+        self._entries.append(entries.astype(np.int32))
+        self._counts.append(counts.astype(np.int32))
 
     def rows(self) -> Rows:
         """All of them."""
@@ -126,7 +127,7 @@ class Matrix:
         self._bits: NDArray[np.uint64] | None = None
         self._centre = np.zeros(rows.dimension, np.float32)
         self._counts = rows.counts
-        self._starts = np.cumsum(rows.counts) - rows.counts
+        self._starts = (np.cumsum(rows.counts) - rows.counts).astype(np.int32)
         self._owner = np.repeat(np.arange(len(rows.counts), dtype=np.int32), rows.counts)
 
     def all_cosines(self, query: Floats) -> tuple[Floats, Floats]:
@@ -170,7 +171,7 @@ class Matrix:
         return scores * self.rows.scale[rows]
 
     @staticmethod
-    def _per_entry(scores: Floats, starts: Ints, counts: Ints) -> tuple[Floats, Floats]:
+    def _per_entry(scores: Floats, starts: Small | Ints, counts: Small) -> tuple[Floats, Floats]:
         if not len(starts):
             return scores[:0], scores[:0]
         whole = scores[starts]

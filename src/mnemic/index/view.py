@@ -99,12 +99,11 @@ class View:
                     parts.setdefault(word, []).append(_shifted(newest, base))
         found = {}
         for word in words:  # in the question's order, sealed or not: sums and reasons keep it
-            lists = parts.get(word)
-            if lists is None:
+            if word not in parts:
                 continue
             seqs, own, head = (
                 np.concatenate(column) if len(column) > 1 else column[0]
-                for column in zip(*lists, strict=True)
+                for column in zip(*parts[word], strict=True)
             )
             if not self.all_alive:
                 kept = self.passage_alive[seqs]
@@ -134,7 +133,7 @@ def build(
     first_passage = (np.cumsum(count) - count).astype(np.int32)
     entry_of = np.repeat(np.arange(len(count), dtype=np.int32), count)
     thread, threads = _threads(columns)
-    speaker, speakers = _speakers(images)
+    speaker, speakers = _speakers(images, alive)
     own_length = _joined(columns, "length").astype(np.float32)
     assistant = _joined(columns, "assistant").astype(np.bool_)
     passage_alive = alive[entry_of]
@@ -202,12 +201,15 @@ def _threads(several: Sequence[Columns]) -> tuple[Small, int]:
     return (np.concatenate(parts) if parts else np.zeros(0, np.int32)), used
 
 
-def _speakers(images: Sequence[Image]) -> tuple[Small, tuple[str, ...]]:
+def _speakers(images: Sequence[Image], alive: Bools) -> tuple[Small, tuple[str, ...]]:
+    """The speakers of what is alive, numbered over the whole view; others are nobody."""
     names: dict[str, int] = {}
     parts = []
+    at = 0
     for image in images:
         by_number = list(image.labels.numbers)
-        present = np.unique(image.columns.speaker)
+        present = np.unique(image.columns.speaker[alive[at : at + image.entries]])
+        at += image.entries
         table = np.full(len(by_number) + 1, -1, np.int32)  # its last place stands for -1
         for number in present[present >= 0].tolist():
             table[number] = names.setdefault(by_number[number], len(names))
