@@ -8,12 +8,23 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from mnemic import BoundMemory, Memory, Settings
 from mnemic.index.text.tokens import stems
+
+# Each example opens a brain: few of them, and no hunt for the smallest failing one by the minute.
+hypothesis.settings.register_profile(
+    "mnemic",
+    deadline=None,
+    max_examples=25,
+    phases=(hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate),
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
+)
+hypothesis.settings.load_profile("mnemic")
 
 START = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

@@ -92,7 +92,7 @@ def test_a_limit_below_one_is_refused(
 def test_a_question_that_is_none_is_refused(ana: BoundMemory, kettle: str, query: Any) -> None:
     for ask in (ana.recall, ana.context):
         assert ask("kettle")
-        with pytest.raises(InvalidInput, match="query .* must be a text that is not blank"):
+        with pytest.raises(InvalidInput, match=r"query .* must be a text that is not blank"):
             ask(query)
 
 
@@ -118,7 +118,9 @@ def test_search_syntax_and_odd_bytes_in_a_question_are_text(
     assert [hit.trace.id for hit in ana.recall(query)] == [kettle]
 
 
-@pytest.mark.parametrize("query", ["?!...", "*", '"', "()", "%", "\0", "\ud800", "\u200b", "🙂", "'"])
+@pytest.mark.parametrize(
+    "query", ["?!...", "*", '"', "()", "%", "\0", "\ud800", "\u200b", "🙂", "'"]
+)
 def test_a_question_without_words_gives_no_error(
     open_brain: Opener, ana: BoundMemory, kettle: str, query: str
 ) -> None:
@@ -176,7 +178,12 @@ CHANGES: list[tuple[str, Call, list[tuple[Any, str]]]] = [
 
 @pytest.mark.parametrize(("field", "call", "bad"), CHANGES)
 def test_a_bad_change_changes_nothing(
-    ana: BoundMemory, memory: Memory, kettle: str, field: str, call: Call, bad: list[tuple[Any, str]]
+    ana: BoundMemory,
+    memory: Memory,
+    kettle: str,
+    field: str,
+    call: Call,
+    bad: list[tuple[Any, str]],
 ) -> None:
     before = contents(memory)
     for value, says in bad:
@@ -193,7 +200,7 @@ def test_a_trace_id_that_is_none_is_refused(
         ana.show,
         ana.history,
         lambda of: ana.correct(of, "x", reason="r"),
-        lambda of: ana.forget(of),
+        ana.forget,
         lambda of: ana.restore(of, reason="r"),
     ]
     assert calls[0](kettle)

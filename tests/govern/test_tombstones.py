@@ -261,7 +261,9 @@ def test_a_tombstone_outlasts_its_trace_being_corrected_away(
 
 
 def test_many_tombstones_in_one_batch(open_brain: Opener) -> None:
-    ana = open_brain(embedder=None, settings=Settings(encoding={"batch_size": 1_000})).bind(user="a")
+    ana = open_brain(embedder=None, settings=Settings(encoding={"batch_size": 1_000})).bind(
+        user="a"
+    )
     receipts = ana.remember_many(f"value {n}" for n in range(600))
     for receipt in receipts[::2]:
         assert receipt.trace is not None

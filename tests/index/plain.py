@@ -96,8 +96,8 @@ class Answer:
 
 
 def bm25(tf: float, holders: int, count: int, length: float, mean: float, k1: float, b: float) -> float:
-    """Robertson & Zaragoza (2009), with the floor under the idf that FTS5 has."""
-    idf = max(math.log((count - holders + 0.5) / (holders + 0.5)), 1e-6)
+    """Robertson & Zaragoza (2009), with Lucene's idf, which is never below nothing."""
+    idf = math.log(1 + (count - holders + 0.5) / (holders + 0.5))
     return idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean))
 
 

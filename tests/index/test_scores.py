@@ -9,14 +9,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemic import BoundMemory, Embedder, Hit, Memory, Settings
-from tests.conftest import Opener, WordVectors
+from mnemic import Embedder, Hit, Memory, Settings
+from tests.conftest import START, Opener, WordVectors
 from tests.index.plain import Answer, PlainIndex, Text
 from tests.index.worlds import BINDING, HISTORIES, QUESTIONS, Change, World, Write, told
 
 numbers = itertools.count()
 # Each example has a brain of its own, so the file may serve them all.
-many = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+many = settings(
+    max_examples=30,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 SMALL: dict[str, object] = {"passage_words": 8, "max_sentences": 3}
 """Passages so short that a few words make several."""
@@ -117,8 +122,6 @@ def test_the_reference_says_what_was_worked_out_by_hand() -> None:
     """Two turns of a thread and one elsewhere; the question's word is in the first of them."""
 
     def turn(at: int, content: str, thread: str) -> Text:
-        from tests.conftest import START
-
         fixed = {"speaker": None, "role": None, "labels": (), "time": START, "strength": 0.5}
         return Text(f"t{at}", content, "user", at, at, thread, **fixed)  # type: ignore[arg-type]
 
@@ -135,7 +138,3 @@ def test_the_reference_says_what_was_worked_out_by_hand() -> None:
     assert answers["t0"].by_words == pytest.approx(own + thread, rel=1e-9)
     assert answers["t1"].by_words == pytest.approx(beside + thread, rel=1e-9)
     assert math.isinf(answers["t0"].margin)
-
-
-def ask(who: BoundMemory, question: str) -> list[str]:
-    return [hit.trace.content for hit in who.recall(question)]

@@ -76,7 +76,9 @@ def test_a_harmless_line_is_shown_as_it_is(text: str) -> None:
 
 
 PIECES = st.lists(
-    st.sampled_from(["<", "</", "mnemic-memory", ">", " ", "\n", "[mnemic:", "mt_0", "]", "é", "x"]),
+    st.sampled_from(
+        ["<", "</", "mnemic-memory", ">", " ", "\n", "[mnemic:", "mt_0", "]", "é", "x"]
+    ),
     max_size=14,
 ).map("".join)
 

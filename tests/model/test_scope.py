@@ -54,7 +54,9 @@ def test_two_scope_ids_are_equal_only_when_their_parts_are(
 def test_separators_inside_names_do_not_run_into_each_other(
     one: tuple[str, str], other: tuple[str, str]
 ) -> None:
-    ids = [Principal(user=user, thread=thread).scope_id(Scope.THREAD) for user, thread in (one, other)]
+    ids = [
+        Principal(user=user, thread=thread).scope_id(Scope.THREAD) for user, thread in (one, other)
+    ]
     assert None not in ids
     assert ids[0] != ids[1]
 
@@ -99,7 +101,7 @@ def test_a_reach_is_a_set_in_a_fixed_order() -> None:
 )
 def test_an_id_that_is_none_is_refused_by_name(axis: str, value: Any, says: str) -> None:
     good: dict[str, Any] = {"user": "ana", axis: "ok"}
-    assert Principal(**good)
+    assert getattr(Principal(**good), axis) == "ok"
     with pytest.raises(InvalidInput, match=f"{axis}.*{says}"):
         Principal(**{**good, axis: value})
 

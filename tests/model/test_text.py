@@ -28,7 +28,8 @@ def test_what_no_database_takes_is_refused_with_its_place(text: str, says: str) 
 
 
 @pytest.mark.parametrize(
-    "mark", ["\u00ad", "\u200b", "\u200d", "\u202e", "\u2060", "\u2069", "\ufe0f", "\ufeff", "\U000e0041"]
+    "mark",
+    ["\u00ad", "\u200b", "\u200d", "\u202e", "\u2060", "\u2069", "\ufe0f", "\ufeff", "\U000e0041"],
 )
 def test_marks_that_nobody_sees_are_taken_out(mark: str) -> None:
     assert without_invisible(f"a{mark}b") == "ab"

@@ -78,5 +78,7 @@ def half_written(brain: Memory | Path) -> list[str]:
     }
     with raw(brain) as connection:
         return [
-            f"{what}: {row[0]}" for what, query in checks.items() for row in connection.execute(query)
+            f"{what}: {row[0]}"
+            for what, query in checks.items()
+            for row in connection.execute(query)
         ]

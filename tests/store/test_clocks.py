@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from mnemic import BoundMemory, Memory, Receipt, Status, Trust
+from mnemic import BoundMemory, Receipt, Status, Trust
 from mnemic.errors import InvalidInput, NotFound
-from tests.conftest import FixedClock
+from tests.conftest import FixedClock, Opener, WordVectors
 
 MAY, JUNE, JULY = (datetime(2026, month, 1, tzinfo=UTC) for month in (5, 6, 7))
 
@@ -59,7 +61,9 @@ def test_an_interval_holds_its_start_and_not_its_end(
 def test_known_at_gives_what_the_brain_held_then(
     ana: BoundMemory, moved: tuple[str, str], clock: FixedClock
 ) -> None:
-    assert texts(ana, known_at=JULY.replace(minute=0), as_of="2026-05-15") == {"Ana lives in Lisbon"}
+    assert texts(ana, known_at=JULY.replace(minute=0), as_of="2026-05-15") == {
+        "Ana lives in Lisbon"
+    }
     assert texts(ana, known_at=JULY, as_of="2026-06-15") == set()
     assert texts(ana, known_at=JULY.replace(minute=1)) == {"Ana lives in Porto"}
     assert texts(ana, known_at=JUNE) == set()
@@ -103,7 +107,7 @@ def test_show_gives_a_trace_whenever_it_was_true_unless_asked(
 ) -> None:
     lisbon, _ = moved
     assert ana.show(lisbon).content == "Ana lives in Lisbon"
-    assert ana.show(lisbon, as_of="2026-05-15")
+    assert ana.show(lisbon, as_of="2026-05-15").id == lisbon
     with pytest.raises(NotFound):
         ana.show(lisbon, as_of="2026-06-15")
     with pytest.raises(NotFound):
@@ -204,24 +208,35 @@ def test_a_clock_that_was_set_back_ends_no_version_before_its_start(
     assert ana.show(porto).content == "Ana lives in Braga"
 
 
-def test_a_date_changed_by_another_meanwhile_is_kept(memory: Memory, ana: BoundMemory) -> None:
-    """The other correction comes in while this one's vector is made."""
+class Interrupting(WordVectors):
+    """Lets somebody else in while it makes its first vector."""
+
+    meanwhile: Callable[[], object] | None = None
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        act, self.meanwhile = self.meanwhile, None
+        if act is not None:
+            act()
+        return super().embed(texts)
+
+
+def test_a_date_changed_by_another_meanwhile_is_kept(open_brain: Opener) -> None:
+    embedder = Interrupting()
+    ana = open_brain(embedder=embedder).bind(user="ana")
     of = id_of(ana.remember("Ana lives in Porto", valid_from=MAY))
-    embedder = memory._writer.vectors.embedder
-    assert embedder is not None
-
-    class Interrupted:
-        name, dimension = embedder.name, embedder.dimension
-        done = False
-
-        def embed(self, given: Any) -> Any:
-            if not self.done:
-                self.done = True
-                ana.correct(of, valid_to=JULY, reason="she left in July")
-            return embedder.embed(given)
-
-    memory._writer.vectors.embedder = Interrupted()
+    embedder.meanwhile = lambda: ana.correct(of, valid_to=JULY, reason="she left in July")
     ana.correct(of, "Ana lives in Braga", reason="Porto was a guess")
     trace = ana.show(of)
     assert (trace.content, trace.valid_from, trace.valid_to) == ("Ana lives in Braga", MAY, JULY)
     assert trace.version == 3
+
+
+def test_a_trace_forgotten_meanwhile_is_not_corrected(open_brain: Opener) -> None:
+    embedder = Interrupting()
+    ana = open_brain(embedder=embedder).bind(user="ana")
+    of = id_of(ana.remember("Ana lives in Porto", valid_from=MAY))
+    embedder.meanwhile = lambda: ana.forget(of)
+    with pytest.raises(NotFound):
+        ana.correct(of, "Ana lives in Braga", reason="Porto was a guess")
+    assert ana.count() == 0
+    assert len(ana.history(of).versions) == 2

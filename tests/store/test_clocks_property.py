@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -89,17 +90,15 @@ class Pair:
         if not self.model.facts:
             return None
         of = list(self.model.facts)[number % len(self.model.facts)]
-        return of if self.model.facts[of].trust in states else self._refused(of, states)
-
-    def _refused(self, of: str, states: tuple[Trust, ...]) -> None:
-        try:
-            if Trust.BELIEVED in states:
-                self.who.correct(of, "anything", reason="r")
-            else:
-                self.who.restore(of, reason="r")
-        except NotFound:
-            return
-        raise AssertionError(f"{of} was changed in the state {self.model.facts[of].trust}")
+        if self.model.facts[of].trust in states:
+            return of
+        with pytest.raises(NotFound):
+            _ = (
+                self.who.forget(of)
+                if Trust.BELIEVED in states
+                else self.who.restore(of, reason="r")
+            )
+        return None
 
     def correct(self, number: int, word: str) -> None:
         of, text = self._chosen(number, Trust.BELIEVED), f"the {word} is here"

@@ -138,7 +138,7 @@ def _differences(path: Path) -> list[Any]:
     engine = create_engine(f"sqlite:///{path}")
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        found = compare_metadata(context, metadata)
+        found: list[Any] = compare_metadata(context, metadata)
     engine.dispose()
     return found
 
@@ -154,9 +154,12 @@ def _columns(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 def _indices(path: Path) -> dict[str, tuple[Any, ...]]:
     with raw(path) as connection:
-        names = [row[0] for row in connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
-        )]
+        names = [
+            row[0]
+            for row in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+            )
+        ]
         return {
             name: tuple(connection.execute(f"PRAGMA index_xinfo('{name}')").fetchall())
             for name in names

@@ -1,4 +1,8 @@
-"""BM25 as SQLite's FTS5 computes it (Robertson & Zaragoza 2009), on arrays."""
+"""BM25 (Robertson & Zaragoza 2009) on arrays.
+
+A word's weight is Lucene's, log(1 + (N - n + 0.5) / (n + 0.5)), which stays above 0 for a word
+that half of all texts hold: in a brain of three texts every word is such a word.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
-
-_LEAST_IDF = 1e-6
-"""What a word that more than half of all texts hold still counts, as in FTS5."""
 
 
 def length_scale(length: Floats, counted: Bools, k1: float, b: float) -> Floats:
@@ -30,6 +31,6 @@ def bm25(frequency: Floats, scale: Floats, count: int, k1: float) -> Floats:
         k1: saturation.
     """
     held = len(frequency)
-    idf = max(float(np.log((count - held + 0.5) / (held + 0.5))), _LEAST_IDF)
+    idf = float(np.log((count + 1) / (held + 0.5)))
     score: Floats = (idf * (k1 + 1)) * frequency / (frequency + scale)
     return score

@@ -338,7 +338,6 @@ def any_vectors(
     connection: Connection, brain_id: str, partition: int, start: int, end: int, model: str
 ) -> tuple[Ints, Ints, bytes] | None:
     """The same of entries that may be in a segment's block: the tail, or an image cut short."""
-    found = row_vectors(connection, brain_id, partition, start, end, model)
     query = (
         select(trace_segments)
         .where(
@@ -349,12 +348,18 @@ def any_vectors(
         )
         .order_by(_g.segment)
     )
-    several = [found] if found is not None else []
+    several: list[tuple[Ints, Ints, bytes] | None] = []
+    at = start
     for segment in connection.execute(query).all():
         block = block_vectors(connection, brain_id, partition, segment, model)
+        end_entry = segment.end_entry
         if block is not None:
-            several.append(_from(block, start, _dimension(block)))
-    return _in_order(several)
+            several.append(_from(block, at, _dimension(block)))
+        else:
+            several.append(row_vectors(connection, brain_id, partition, at, end_entry, model))
+        at = end_entry
+    several.append(row_vectors(connection, brain_id, partition, at, end, model))
+    return _as_one([part for part in several if part is not None])
 
 
 def _dimension(block: tuple[Ints, Ints, bytes]) -> int:
@@ -370,15 +375,10 @@ def _from(block: tuple[Ints, Ints, bytes], start: int, dimension: int) -> tuple[
     return entries[kept], counts[kept], joined(scale[skipped:], quantised[skipped:])
 
 
-def _in_order(
-    several: Sequence[tuple[Ints, Ints, bytes]],
-) -> tuple[Ints, Ints, bytes] | None:
-    """Blocks of different entries as one, in the entries' order."""
-    several = sorted((part for part in several if len(part[0])), key=lambda part: int(part[0][0]))
-    if not several:
-        return None
-    if len(several) == 1:
-        return several[0]
+def _as_one(several: Sequence[tuple[Ints, Ints, bytes]]) -> tuple[Ints, Ints, bytes] | None:
+    """Blocks of later and later entries as one."""
+    if len(several) < 2:
+        return several[0] if several else None
     dimension = _dimension(several[0])
     found = [parts(data, dimension) for _, _, data in several]
     return (

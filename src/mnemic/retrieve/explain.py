@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
+from mnemic.index.dense import Dense
 from mnemic.index.lexical import Lexical
 from mnemic.index.text.question import Question
 from mnemic.index.view import View
@@ -32,13 +32,13 @@ class Ranks:
         view: what was searched.
         words: the arm of the words.
         mixed: the ranking.
-        cosines: the scores by vectors, of each entry; None when there is no such arm.
+        dense: the arm of the vectors; None when there is none.
     """
 
     view: View
     words: Lexical
     mixed: Mixed
-    cosines: NDArray[np.float32] | None
+    dense: Dense | None
 
 
 def explain(
@@ -96,10 +96,11 @@ def _arms(ranks: Ranks, entries: Sequence[int]) -> list[dict[str, ArmScore]]:
     for arm, entry, rank in zip(arms, entries, by_words, strict=True):
         if ranks.words.found[entry]:
             arm["lexical"] = ArmScore(rank, float(ranks.words.scores[entry]))
-    if ranks.cosines is not None:
+    if ranks.dense is not None:
         by_vectors = ranks.mixed.ranks(ranks.mixed.vectors, entries)
         for arm, entry, rank in zip(arms, entries, by_vectors, strict=True):
-            arm["vector"] = ArmScore(rank, float(ranks.cosines[entry]))
+            if ranks.dense.scored[entry]:
+                arm["vector"] = ArmScore(rank, float(ranks.dense.scores[entry]))
     return arms
 
 
@@ -113,7 +114,7 @@ def _hit(
 ) -> Hit:
     trace = to_trace(item.row)
     breakdown = {"lexical": float(ranks.mixed.words[item.entry])}
-    if ranks.cosines is not None:
+    if ranks.dense is not None:
         breakdown["vector"] = float(ranks.mixed.vectors[item.entry])
     breakdown["strength"] = item.strength
     start, end = span if span is not None else (0, len(trace.content))

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from mnemic.index import dense, lexical
 from mnemic.index.cache import IndexCache
+from mnemic.index.dense import Dense
 from mnemic.index.embed.base import CachedQueries
 from mnemic.index.lexical import Lexical
 from mnemic.index.text.question import Question, read_question
@@ -83,9 +84,9 @@ def recall(
         if not len(view.alive):
             return []
         words = lexical.score(view, connection, read.terms, brain.settings.retrieval)
-        mixed, cosines = _ranked(brain, view, words, vector, question, read)
+        mixed, near = _ranked(brain, view, words, vector, question, read)
         found = _fenced(connection, brain, view, mixed, filters, limit)
-        ranks = Ranks(view, words, mixed, cosines)
+        ranks = Ranks(view, words, mixed, near)
         return explain(connection, read, ranks, found)
 
 
@@ -96,7 +97,7 @@ def _ranked(
     vector: NDArray[np.float32] | None,
     question: str,
     read: Question,
-) -> tuple[Mixed, NDArray[np.float32] | None]:
+) -> tuple[Mixed, Dense | None]:
     settings = brain.settings.retrieval
     speakers = weigh(view, question, read.about_you, settings)
     by_words = words.scores * speakers.factor
@@ -113,7 +114,7 @@ def _ranked(
     if missing.any() and len(near.sample):
         by_vectors[missing] = by_vectors[near.sample].mean()
     mixed = mix(by_words, by_vectors, near.sample, candidates, view.alive, settings.vector_weight)
-    return mixed, near.scores
+    return mixed, near
 
 
 def _best(scores: NDArray[np.float32], most: int) -> NDArray[np.int64]:

@@ -78,7 +78,7 @@ def prepare(engine: Engine, file: Path) -> str:
             return revision
         if revision is None:
             # Write-ahead logging is a property of the file; it is set before there is a table.
-            driver.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(driver)
     with (
         engine.connect().execution_options(mnemic_immediate=True) as connection,
         connection.begin(),
@@ -90,6 +90,23 @@ def prepare(engine: Engine, file: Path) -> str:
         if revision != HEAD:
             upgrade(connection)
     return HEAD
+
+
+def _write_ahead(driver: sqlite3.Connection) -> None:
+    """Switch the file to write-ahead logging; wait while another process does the same.
+
+    SQLite does not wait by itself here: it has begun to read, and waiting could then be for ever.
+    A transaction that has read nothing yet does wait, for as long as the busy timeout says.
+    """
+    while True:
+        try:
+            driver.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+        driver.execute("BEGIN EXCLUSIVE")
+        driver.execute("ROLLBACK")
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:

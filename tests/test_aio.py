@@ -1,0 +1,185 @@
+"""The awaited face has the names, the arguments and the answers of the other one."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import threading
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemic import (
+    AsyncAuditLog,
+    AsyncBoundMemory,
+    AsyncMemory,
+    AuditLog,
+    BoundMemory,
+    Memory,
+    Settings,
+)
+from mnemic.errors import InvalidInput, NotFound
+from tests.conftest import FixedClock, WordVectors
+
+PAIRS: list[tuple[type, type]] = [
+    (Memory, AsyncMemory),
+    (BoundMemory, AsyncBoundMemory),
+    (AuditLog, AsyncAuditLog),
+]
+NOT_AWAITED = {"bind", "principal"}
+PUBLIC = [
+    (sync, other, name)
+    for sync, other in PAIRS
+    for name in vars(sync)
+    if not name.startswith("_") and callable(getattr(sync, name))
+]
+
+
+def names(kind: type) -> set[str]:
+    return {name for name in dir(kind) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize(("sync", "other"), PAIRS)
+def test_the_names_are_the_same(sync: type, other: type) -> None:
+    assert len(names(sync)) >= 2
+    # `principal` is an attribute of the one and a property of the other.
+    assert names(sync) - {"principal"} == names(other) - {"principal"}
+
+
+@pytest.mark.parametrize(("sync", "other", "name"), PUBLIC, ids=[n for _, _, n in PUBLIC])
+def test_arguments_and_defaults_are_the_same(sync: type, other: type, name: str) -> None:
+    here, there = (inspect.signature(getattr(kind, name)) for kind in (sync, other))
+    assert [(p.name, p.kind, p.default) for p in here.parameters.values()] == [
+        (p.name, p.kind, p.default) for p in there.parameters.values()
+    ]
+
+
+@pytest.mark.parametrize(("sync", "other", "name"), PUBLIC, ids=[n for _, _, n in PUBLIC])
+def test_all_that_works_is_awaited_and_documented(sync: type, other: type, name: str) -> None:
+    method = getattr(other, name)
+    assert inspect.iscoroutinefunction(method) == (name not in NOT_AWAITED)
+    assert method.__doc__
+
+
+def test_both_are_context_managers() -> None:
+    assert {"__enter__", "__exit__"} <= set(vars(Memory))
+    assert {"__aenter__", "__aexit__"} <= set(vars(AsyncMemory))
+
+
+OPTIONS: dict[str, Any] = {
+    "settings": Settings(),
+    "embedder": WordVectors(),
+    "new_key": lambda: b"k" * 32,
+}
+
+
+def counted() -> Callable[[], str]:
+    numbers = iter(range(1_000))
+    return lambda: f"mt_{next(numbers):032x}"
+
+
+def sync_story(file: Path, chat: Path) -> list[object]:
+    with Memory.open(file, clock=FixedClock(), ids=counted(), **OPTIONS) as memory:
+        ana = memory.bind(user="ana", thread="monday")
+        said = ana.remember("The kettle whistles", tags=["kitchen"])
+        many = ana.remember_many(["The tea is ready", {"content": "The milk is warm"}])
+        return [
+            ana.principal,
+            said,
+            many,
+            ana.correct("mt_" + "0" * 32, "The kettle sings", reason="r"),
+            ana.forget("mt_" + "0" * 31 + "1"),
+            ana.restore("mt_" + "0" * 31 + "1", reason="r"),
+            ana.recall("kettle", limit=2, touch=False),
+            ana.context("kettle", budget_tokens=100),
+            ana.show("mt_" + "0" * 32),
+            ana.list(limit=2, offset=1),
+            ana.count(tags="kitchen"),
+            ana.history("mt_" + "0" * 32),
+            ana.stats(),
+            memory.import_from(chat, bind=ana),
+            memory.reembed(WordVectors("newer", 32)),
+            memory.audit.entries(limit=3),
+            memory.audit.verify(),
+            memory.stats().as_dict() | {"bytes": 0},
+            memory.health().problems,
+        ]
+
+
+async def async_story(file: Path, chat: Path) -> list[object]:
+    opened = await AsyncMemory.open(file, clock=FixedClock(), ids=counted(), **OPTIONS)
+    async with opened as memory:
+        ana = memory.bind(user="ana", thread="monday")
+        said = await ana.remember("The kettle whistles", tags=["kitchen"])
+        many = await ana.remember_many(["The tea is ready", {"content": "The milk is warm"}])
+        return [
+            ana.principal,
+            said,
+            many,
+            await ana.correct("mt_" + "0" * 32, "The kettle sings", reason="r"),
+            await ana.forget("mt_" + "0" * 31 + "1"),
+            await ana.restore("mt_" + "0" * 31 + "1", reason="r"),
+            await ana.recall("kettle", limit=2, touch=False),
+            await ana.context("kettle", budget_tokens=100),
+            await ana.show("mt_" + "0" * 32),
+            await ana.list(limit=2, offset=1),
+            await ana.count(tags="kitchen"),
+            await ana.history("mt_" + "0" * 32),
+            await ana.stats(),
+            await memory.import_from(chat, bind=ana),
+            await memory.reembed(WordVectors("newer", 32)),
+            await memory.audit.entries(limit=3),
+            await memory.audit.verify(),
+            (await memory.stats()).as_dict() | {"bytes": 0},
+            (await memory.health()).problems,
+        ]
+
+
+def test_one_story_has_the_same_answers(tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
+    chat.write_text(json.dumps({"content": "Sugar, please", "role": "user"}))
+    here = sync_story(tmp_path / "sync.db", chat)
+    there = asyncio.run(async_story(tmp_path / "async.db", chat))
+    for one, other in zip(here, there, strict=True):
+        assert one == other
+
+
+def test_errors_are_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with await AsyncMemory.open(tmp_path / "brain.db", embedder=None) as memory:
+            ana = memory.bind(user="ana")
+            assert (await ana.remember("hello")).audit_seq == 1
+            with pytest.raises(InvalidInput, match="blank"):
+                await ana.remember(" ")
+            with pytest.raises(NotFound, match="mt_x"):
+                await ana.show("mt_x")
+        with pytest.raises(InvalidInput, match="at least one"):
+            memory.bind()
+
+    asyncio.run(story())
+
+
+def test_the_loop_goes_on_while_a_call_works(tmp_path: Path) -> None:
+    """The embedder waits for the loop to move: a call that held the loop would never return."""
+    moved = threading.Event()
+
+    class Patient(WordVectors):
+        def embed(self, texts: Any) -> Any:
+            assert moved.wait(timeout=60)
+            return super().embed(texts)
+
+    async def story() -> None:
+        async with await AsyncMemory.open(tmp_path / "brain.db", embedder=Patient()) as memory:
+            ana = memory.bind(user="ana")
+            writes: list[Coroutine[Any, Any, Any]] = [ana.remember(f"note {n}") for n in range(4)]
+            tasks = [asyncio.create_task(write) for write in writes]
+            await asyncio.sleep(0)
+            moved.set()
+            receipts = await asyncio.gather(*tasks)
+            assert {receipt.status.value for receipt in receipts} == {"stored"}
+            assert await ana.count() == 4
+
+    asyncio.run(story())
