@@ -162,12 +162,6 @@ def test_a_path_that_cannot_be_is_a_storage_failure(cli: Cli, tmp_path: Path) ->
     cli.error("list", f"--brain={tmp_path}", code=3)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
-def test_a_folder_that_is_read_only_is_a_storage_failure(cli: Cli, tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    cli.error("init", code=3)
-
-
 def test_debug_shows_the_traceback(cli: Cli) -> None:
     done = process("list", "--debug", env={"MNEMIC_BRAIN": str(cli.brain)})
     assert done.returncode == 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -22,7 +22,7 @@ from mnemic.index.text.sentences import split_sentences
 from mnemic.index.text.tokens import stems, words
 
 # Typical spreads, and how many texts' worth they count (retrieve/mix.py).
-PRIOR_COUNT, LEXICAL_SPREAD, DENSE_SPREAD = 20, 2.0, 0.11
+PRIOR_COUNT, LEXICAL_SPREAD, DENSE_SPREAD = 20, 1.1, 0.11
 
 
 @dataclass
@@ -297,5 +297,3 @@ def quantised(vectors: Vectors) -> Vectors:
     step = np.abs(vectors).max(axis=1, keepdims=True) / 127
     return np.rint(vectors / step) * step  # type: ignore[no-any-return]
 
-
-Scorer = Callable[[str], dict[str, Answer]]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -76,12 +76,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(
-    max_examples=15,
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=15, derandomize=True)
 @given(steps=st.lists(STEPS, min_size=2, max_size=10), last=QUESTIONS)
 def test_it_answers_like_a_brain_just_opened(
     open_brain: Opener, kind: str, steps: list[Step], last: str

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemic import BoundMemory, Embedder, Hit, Memory, Settings
@@ -135,12 +135,7 @@ def test_the_context_can_be_asked_for_the_past(ana: BoundMemory, clock: FixedClo
 
 
 @pytest.mark.parametrize("embedder", [None, WordVectors()], ids=["words", "vectors"])
-@settings(
-    max_examples=20,
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=20, derandomize=True)
 @given(
     history=st.lists(
         OPERATIONS.filter(lambda o: isinstance(o, Write) or o.what != "restore"),

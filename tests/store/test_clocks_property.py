@@ -164,7 +164,7 @@ def _play(who: BoundMemory, clock: FixedClock, steps: list[tuple[object, ...]]) 
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 @given(st.lists(STEPS, min_size=3, max_size=12))
 def test_the_past_reads_as_it_was(steps: list[tuple[object, ...]]) -> None:

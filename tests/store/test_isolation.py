@@ -182,7 +182,9 @@ def test_a_foreign_id_reads_exactly_like_an_unknown_one(
 
 def test_the_words_of_others_do_not_move_a_ranking(open_brain: Opener) -> None:
     def answers(memory: Memory) -> list[tuple[str, float]]:
-        ana = memory.bind(user="ana")
+        # An organization of the same name as a user: the pairs of a reach do not cross.
+        ana = memory.bind(user="ana", organization="other1")
+        ana.remember("an office by the harbour", scope="organization")
         ana.remember_many(["the harbour is cold", "a cold letter from the harbour", "tea"])
         return [(hit.trace.content, hit.score) for hit in ana.recall("cold harbour letter")]
 

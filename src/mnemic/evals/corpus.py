@@ -23,7 +23,7 @@ SEED = 20261130
 _VOCABULARY = 20_000
 _TURNS_A_THREAD = 20
 _SPEAKERS = ("Nora", "Idris")
-_POOL = 2_048
+_POOL = 1_024
 _NOISE = 0.6
 
 
@@ -81,7 +81,7 @@ def _words() -> list[str]:
 class Filler:
     """An embedder that makes questions' vectors with the model, and the rest up.
 
-    A made-up vector is that of one of 2,048 made-up sentences, by the text's hash, with noise:
+    A made-up vector is that of one of 1,024 made-up sentences, by the text's hash, with noise:
     vectors are clustered as real ones are, and 100,000 of them take seconds. A single text goes
     to the model, so that a question costs what it costs.
     """
