@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -95,7 +96,9 @@ class Answer:
     cosine: float | None = None
 
 
-def bm25(tf: float, holders: int, count: int, length: float, mean: float, k1: float, b: float) -> float:
+def bm25(
+    tf: float, holders: int, count: int, length: float, mean: float, k1: float, b: float
+) -> float:
     """Robertson & Zaragoza (2009), with Lucene's idf, which is never below nothing."""
     idf = math.log(1 + (count - holders + 0.5) / (holders + 0.5))
     return idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean))
@@ -112,7 +115,7 @@ class PlainIndex:
         for thread in {text.of_thread for text in self.texts}:
             line = [p for p in self.passages if p.text.of_thread == thread]
             line.sort(key=lambda p: p.text.position)  # stable: passages of a text stay in order
-            for one, other in zip(line, line[1:], strict=False):
+            for one, other in pairwise(line):
                 one.after, other.before = other, one
 
     def _passages(self, text: Text) -> list[Passage]:
@@ -152,7 +155,9 @@ class PlainIndex:
     @cached_property
     def thread_words(self) -> dict[tuple[str, str | int], Counter[str]]:
         """The words of each thread; an assistant's long turn counts by its beginning only."""
-        found: dict[tuple[str, str | int], Counter[str]] = {t.of_thread: Counter() for t in self.texts}
+        found: dict[tuple[str, str | int], Counter[str]] = {
+            t.of_thread: Counter() for t in self.texts
+        }
         most = self.settings.retrieval.thread_reply_words
         for passage in self.passages:
             if not (passage.text.by_assistant and passage.start >= most):
@@ -238,7 +243,9 @@ class PlainIndex:
         ]
         speakers = self.speaker_weights(question)
         weighed = [score * factor for score, (factor, _) in zip(lexical, speakers, strict=True)]
-        cosines = self.cosines(question, embedder) if embedder else [None] * len(self.texts)
+        cosines: list[float | None] = [None] * len(self.texts)
+        if embedder:
+            cosines = self.cosines(question, embedder)
         share = self.settings.retrieval.vector_weight if embedder else 0.0
         standing = scaled(weighed, weighed, LEXICAL_SPREAD)
         near = self._standing_by_vectors(cosines, [malus for _, malus in speakers])
@@ -296,4 +303,3 @@ def quantised(vectors: Vectors) -> Vectors:
     """What is left of vectors when each component is kept as one signed byte."""
     step = np.abs(vectors).max(axis=1, keepdims=True) / 127
     return np.rint(vectors / step) * step  # type: ignore[no-any-return]
-

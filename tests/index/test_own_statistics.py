@@ -73,10 +73,11 @@ def test_a_caller_cannot_tell_whether_anybody_else_is_there(
 
     def crowd(part: list[list[Draft]], at: int) -> None:
         for number, drafts in enumerate(part):
-            # Some share ana's names: of her thread with another user, of her persona, of nothing.
-            binding = [{"user": f"u{at}{number}"}, {"user": f"u{at}{number}", "thread": "thread 0"},
-                       {"organization": f"o{at}{number}"}, {"persona": f"p{at}{number}"}]  # fmt: skip
-            crowded.bind(**binding[number % 4]).remember_many(drafts)
+            # Of every axis; some call a thread as ana calls hers.
+            me = f"{at}-{number}"
+            bindings = [{"user": me}, {"user": me, "thread": "thread 0"}, {"organization": me}]
+            binding = [*bindings, {"persona": me}][number % 4]
+            crowded.bind(**binding).remember_many(drafts)
 
     crowd(others[:7], 0)
     for memory in (alone, crowded):

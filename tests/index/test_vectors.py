@@ -1,9 +1,10 @@
-"""Vectors: what is lost in storing them, and that the search by bits finds what the exact one does.
-"""
+"""Vectors: what storing loses of them, and that the search by bits finds the same as the exact one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,10 +20,15 @@ from tests.index.plain import quantised, unit
 Floats = NDArray[np.float32]
 
 
+def brought_to_one(vectors: NDArray[Any]) -> Floats:
+    found: Floats = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    return found
+
+
 def random_units(count: int, dimension: int, seed: int) -> Floats:
     """Unit vectors of every direction alike."""
     found = np.random.default_rng(seed).standard_normal((count, dimension))
-    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
+    return brought_to_one(found)
 
 
 def clustered_units(count: int, clusters: int, seed: int) -> Floats:
@@ -35,7 +41,7 @@ def clustered_units(count: int, clusters: int, seed: int) -> Floats:
     centres = random_units(clusters, 384, 2)
     which = rng.integers(0, clusters, count)
     mixed = 0.5 * common + 0.65 * centres[which] + 0.6 * random_units(count, 384, seed + 10)
-    return (mixed / np.linalg.norm(mixed, axis=1, keepdims=True)).astype(np.float32)
+    return brought_to_one(mixed)
 
 
 class Given:
@@ -84,7 +90,7 @@ def test_the_cosine_of_stored_vectors_is_off_by_less_than_two_thousandths() -> N
 )
 def test_any_vector_can_be_stored(rows: list[list[float]]) -> None:
     given_rows = np.array(rows, np.float64)
-    vectors = (given_rows / np.linalg.norm(given_rows, axis=1, keepdims=True)).astype(np.float32)
+    vectors = brought_to_one(given_rows)
     back = unpack(pack(vectors), 5)
     assert np.allclose(back, quantised(vectors.astype(np.float64)), atol=1e-6)
     assert np.abs(back - vectors).max() <= 1 / 127 / 2 + 1e-6
@@ -119,12 +125,12 @@ def test_the_exact_search_is_numpys(open_brain: Opener) -> None:
     ranked = sorted(hits, key=lambda hit: hit.why.arms["vector"].rank)
     assert [hit.why.arms["vector"].rank for hit in ranked] == list(range(1, 301))
     scores = [cosine[hit.trace.content] for hit in ranked]
-    assert all(a > b - 0.004 for a, b in zip(scores, scores[1:], strict=False))
+    assert all(a > b - 0.004 for a, b in pairwise(scores))
 
 
 def test_the_search_by_bits_finds_98_of_100_of_the_exact(open_brain: Opener) -> None:
-    """6,000 vectors, of which 2,000, the default, are let through and scored again."""
-    count, questions = 6_000, 40
+    """Of twice as many vectors as are let through, by default, to be scored again."""
+    count, questions = 2 * Settings().index.rescored_vectors, 30
     texts = [f"n{at}" for at in range(count)]
     asked = [f"q{at}" for at in range(questions)]
     vectors = clustered_units(count, 60, seed=4)
@@ -150,7 +156,7 @@ def test_the_search_by_bits_finds_98_of_100_of_the_exact(open_brain: Opener) -> 
 
 
 def test_what_the_bits_leave_out_is_what_is_far(open_brain: Opener) -> None:
-    """With one vector let through in place of 2,000 the nearest are lost: the setting is at work."""
+    """With one vector let through in place of thousands the nearest are lost."""
     texts = [f"n{at}" for at in range(2_000)]
     asked = [f"q{at}" for at in range(20)]
     embedder = Given(
@@ -171,7 +177,10 @@ def test_what_the_bits_leave_out_is_what_is_far(open_brain: Opener) -> None:
 
 # --- what has vectors ------------------------------------------------------------------------
 
-THREE = "The boat is red and it is old. Ruth keeps her violin under the stairs. It rained here for many days."
+THREE = (
+    "The boat is red and it is old. Ruth keeps her violin under the stairs. "
+    "It rained here for many days."
+)
 
 
 def whole_and_sentences(embedder: WordVectors, question: str, *texts: str) -> list[float]:

@@ -159,7 +159,13 @@ class World:
 def told(hits: Sequence[Hit]) -> list[tuple[Any, ...]]:
     """All that an answer says, in a form that can be compared."""
     return [
-        (hit.trace.id, hit.score, dict(hit.why.arms), hit.why.terms, hit.why.passage)
-        + tuple(hit.why.breakdown.items())
+        (
+            hit.trace.id,
+            hit.score,
+            dict(hit.why.arms),
+            hit.why.terms,
+            hit.why.passage,
+            list(hit.why.breakdown.items()),
+        )
         for hit in hits
     ]

@@ -40,8 +40,12 @@ def who(memory: Memory) -> BoundMemory:
                 f"{at}: " + " ".join(rng.choices(WORDS, k=6)),
                 type=rng.choice(["episodic", "semantic", "procedural"]),
                 scope=scope,
-                tags=tuple(rng.sample(["home", "work", "ho", "HOME", "a%b", 'q"t'], rng.randint(0, 3))),
-                entities=tuple(rng.sample(["Ruth", "Ruth Okafor", "Elm_Street"], rng.randint(0, 2))),
+                tags=tuple(
+                    rng.sample(["home", "work", "ho", "HOME", "a%b", 'q"t'], rng.randint(0, 3))
+                ),
+                entities=tuple(
+                    rng.sample(["Ruth", "Ruth Okafor", "Elm_Street"], rng.randint(0, 2))
+                ),
                 thread="t0" if scope == "thread" else rng.choice(["t0", "t1", "t2"]),
                 role=rng.choice([None, Role.USER, Role.ASSISTANT]),
                 time=START + timedelta(hours=rng.randint(-100, 0)),

@@ -29,7 +29,12 @@ def who(request: pytest.FixtureRequest, open_brain: Opener) -> BoundMemory:
     ana = memory.bind(user="ana")
     ana.remember_many(
         [
-            {"content": text, "thread": text, "strength": 0.2 * at, "speaker": ("Ruth", None)[at % 2]}
+            {
+                "content": text,
+                "thread": text,
+                "strength": 0.2 * at,
+                "speaker": ("Ruth", None)[at % 2],
+            }
             for at, text in enumerate(TEXTS)
         ]
     )

@@ -1,0 +1,339 @@
+"""Every setting is read, and changing it changes what happens."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from sqlalchemy import event
+
+from mnemic import BoundMemory, Memory, Settings
+from mnemic.errors import MnemicError
+from tests.conftest import Opener
+from tests.store.raw import raw
+
+SOURCE = Path(__file__).parent.parent / "src" / "mnemic"
+numbers = itertools.count()
+
+
+def fields(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[str]:
+    """The dotted name of every setting."""
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from fields(field.annotation, f"{prefix}{name}.")
+        else:
+            yield prefix + name
+
+
+def configured(name: str, value: object, base: dict[str, Any] | None = None) -> Settings:
+    """Settings with one changed; `base` are those that let it be seen."""
+    group, _, field = name.rpartition(".")
+    if not group:
+        return Settings(**{field: value})
+    return Settings(**{group: {**(base or {}), field: value}})
+
+
+def value_of(settings: Settings, name: str) -> object:
+    found: object = settings
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+# --- that each is read -----------------------------------------------------------------------
+
+
+def attributes(code: str) -> set[str]:
+    """The attributes that a piece of code reads."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    }
+
+
+def unread(names: Iterator[str], code: list[str]) -> list[str]:
+    read = set().union(*map(attributes, code))
+    return [name for name in names if name.rpartition(".")[2] not in read]
+
+
+def test_a_setting_that_nothing_reads_is_seen() -> None:
+    names = ["retrieval.k1", "retrieval.colour"]
+    assert unread(iter(names), ["x = settings.k1", "settings.colour = 1"]) == ["retrieval.colour"]
+
+
+def test_every_setting_is_read() -> None:
+    files = [path for path in SOURCE.rglob("*.py") if path.name != "settings.py"]
+    assert len(list(fields())) > 25
+    assert unread(fields(), [path.read_text("utf-8") for path in files]) == []
+
+
+# --- that each changes something -------------------------------------------------------------
+
+Open = Callable[..., Memory]
+Observer = Callable[[Open], object]
+
+
+def outcome(action: Callable[[], object]) -> object:
+    """What came of it, or the kind of its refusal."""
+    try:
+        return action()
+    except MnemicError as error:
+        return type(error).__name__
+
+
+def remembering(**given: Any) -> Observer:
+    """What becomes of a trace with these fields."""
+
+    def observe(opened: Open) -> object:
+        who = opened().bind(user="ana")
+        return outcome(lambda: str(who.remember(**given).status))
+
+    return observe
+
+
+def when(opened: Open) -> object:
+    who = opened().bind(user="ana")
+    return outcome(lambda: stored(who, "The ferry came", time="2026-05-01T23:30:00").time)
+
+
+def stored(who: BoundMemory, content: str, **given: Any) -> Any:
+    trace = who.remember(content, **given).trace
+    assert trace is not None
+    return trace
+
+
+def waiting(opened: Open) -> object:
+    """What a writer does while another program holds the file's lock for a while."""
+    memory = opened()
+    who = memory.bind(user="ana")
+    came_of_it: list[object] = []
+    with closing(sqlite3.connect(memory.health().path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        writer = threading.Thread(
+            target=lambda: came_of_it.append(outcome(lambda: str(who.remember("x").status)))
+        )
+        writer.start()
+        writer.join(0.3)
+        other.execute("ROLLBACK")
+        writer.join()
+    return came_of_it
+
+
+def connections(opened: Open) -> object:
+    """How many connections are kept when eight have been used at once."""
+    memory = opened()
+    closed: list[object] = []
+    event.listen(memory._brain.engine, "close", lambda *about: closed.append(about))
+    at_once = [memory._brain.engine.connect() for _ in range(8)]
+    for connection in at_once:
+        connection.close()
+    return 8 - len(closed)
+
+
+def page_cache(opened: Open) -> object:
+    with opened()._brain.read() as connection:
+        return connection.exec_driver_sql("PRAGMA cache_size").scalar()
+
+
+def strengths(opened: Open) -> object:
+    """Of a new trace, and after it was said again."""
+    who = opened().bind(user="ana")
+    return [stored(who, "The ferry came").strength for _ in range(2)]
+
+
+def batches(opened: Open) -> object:
+    steps: list[tuple[int, int, str]] = []
+    who = opened().bind(user="ana")
+    who.remember_many([f"note {at}" for at in range(5)], progress=lambda *at: steps.append(at))
+    return steps
+
+
+SENTENCES = (
+    "The old boat is red and leaks. Ruth keeps her violin under the stairs. "
+    "Nobody knows when the ferry will come."
+)
+
+
+def passage(opened: Open) -> object:
+    who = opened().bind(user="ana")
+    who.remember(SENTENCES)
+    return who.recall("violin")[0].why.passage
+
+
+def nearness(opened: Open) -> object:
+    """The score by vectors of a text whose second sentence is asked for."""
+    who = opened().bind(user="ana")
+    who.remember(SENTENCES)
+    return who.recall("Ruth keeps her violin under the stairs")[0].why.arms["vector"].score
+
+
+def segments(opened: Open) -> object:
+    memory = opened()
+    memory.bind(user="ana").remember_many([f"note {at}" for at in range(5)])
+    with raw(memory) as connection:
+        return connection.execute("SELECT count(*) FROM trace_segments").fetchone()
+
+
+def near_ones(opened: Open) -> object:
+    """Which of 1,200 texts the vectors find for a question that shares no word with them."""
+    who = opened().bind(user="ana")
+    who.remember_many([f"w{at} x{at % 7}" for at in range(1_200)])
+    return {hit.trace.content for hit in who.recall("violin", limit=2_000)}
+
+
+def rereading(opened: Open) -> object:
+    """How many statements an answer takes, after others have been answered."""
+    memory = opened()
+    people = [memory.bind(user=name) for name in ("ana", "bob", "cleo")]
+    for who in people:
+        who.remember_many(["The violin", "The ferry"])
+        who.recall("violin")
+    statements: list[object] = []
+    event.listen(
+        memory._brain.engine, "before_cursor_execute", lambda *about: statements.append(about)
+    )
+    people[0].recall("violin", touch=False)
+    return len(statements)
+
+
+TALK: list[dict[str, Any]] = [
+    {"content": "The orchestra needs strings for the violin", "speaker": "Ruth", "strength": 0.9},
+    {"content": "A shop on Elm Street sells them. It opens at nine every single day.",
+     "role": "assistant"},
+    {"content": "Violin strings from that shop cost ten, violin bows cost more",
+     "role": "assistant"},
+    {"content": "I bought strings, three of them. Then I went home by the late ferry.",
+     "speaker": "Matteo"},
+    {"content": "Rain again today. There is mud on all of the roads here.", "speaker": "Ruth"},
+]  # fmt: skip
+PLAIN = "strings for a violin"
+ASKED = "Which violin strings did you recommend?"
+NAMING = "What strings did Matteo buy for the violin?"
+
+
+def talk(opened: Open) -> dict[str, list[tuple[str, float]]]:
+    """The answers to three questions with their scores."""
+    who = opened().bind(user="ana")
+    for thread in ("monday", "tuesday"):
+        texts = [{**turn, "thread": thread} for turn in TALK]
+        who.remember_many(texts if thread == "monday" else [{**texts[4], "speaker": "Noor"}])
+    return {
+        question: [(h.trace.content, round(h.score, 4)) for h in who.recall(question, touch=False)]
+        for question in (PLAIN, ASKED, NAMING)
+    }
+
+
+def considered(opened: Open) -> object:
+    who = opened().bind(user="ana")
+    who.remember_many(["The violin", "A violin", "Violins"])
+    packet = who.context("violin")
+    return len(packet.lines) + packet.omitted
+
+
+BY_BITS = {"exact_vectors": 0}
+TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
+    "timezone": ("America/New_York", when, {}),
+    "storage.busy_timeout_ms": (0, waiting, {}),
+    "storage.pool_size": (2, connections, {}),
+    "storage.cache_kib": (64, page_cache, {}),
+    "encoding.max_content_chars": (10, remembering(content="eleven chars"), {}),
+    "encoding.max_metadata_chars": (9, remembering(content="x", metadata={"key": "long"}), {}),
+    "encoding.max_labels": (1, remembering(content="x", tags=["a", "b"]), {}),
+    "encoding.base_strength": (0.2, strengths, {}),
+    "encoding.reinforcement": (0.3, strengths, {}),
+    "encoding.batch_size": (2, batches, {}),
+    "index.passage_words": (8, passage, {}),
+    "index.sentence_vectors": (False, nearness, {}),
+    "index.max_sentences": (1, nearness, {}),
+    "index.segment_passages": (2, segments, {}),
+    "index.exact_vectors": (0, near_ones, {}),
+    "index.rescored_vectors": (1, near_ones, BY_BITS),
+    "index.cached_entries": (1, rereading, {}),
+    "context.candidates": (2, considered, {}),
+}
+
+WEIGHTS: dict[str, tuple[float, set[str]]] = {
+    "previous_weight": (0.1, {PLAIN, ASKED, NAMING}),
+    "next_weight": (0.1, {PLAIN, ASKED, NAMING}),
+    "k1": (2.0, {PLAIN, ASKED, NAMING}),
+    "b": (0.1, {PLAIN, ASKED, NAMING}),
+    "thread_weight": (2.0, {PLAIN, ASKED, NAMING}),
+    "thread_reply_words": (0, {PLAIN, ASKED, NAMING}),
+    "assistant_weight": (0.9, {PLAIN, NAMING}),
+    "assistant_weight_asked": (0.1, {ASKED}),
+    "unnamed_weight": (0.1, {NAMING}),
+    "sentence_share": (0.9, {PLAIN, ASKED, NAMING}),
+    "neighbour_share": (0.9, {PLAIN, ASKED, NAMING}),
+    "assistant_malus": (0.9, {PLAIN, NAMING}),
+    "assistant_malus_asked": (0.9, {ASKED}),
+    "unnamed_malus": (0.9, {NAMING}),
+    "vector_weight": (0.9, {PLAIN, ASKED, NAMING}),
+    "strength_weight": (0.9, {PLAIN, ASKED, NAMING}),
+}
+"""Each weight, another value, and the questions whose answers it moves: those and no others."""
+
+
+def test_no_setting_is_left_out_here() -> None:
+    assert {*TABLE, *(f"retrieval.{name}" for name in WEIGHTS)} == set(fields())
+
+
+@pytest.fixture
+def opened_with(open_brain: Opener) -> Callable[[Settings], Open]:
+    """Opens a new brain with some settings."""
+    return lambda settings: lambda: open_brain(f"{next(numbers)}.db", settings=settings)
+
+
+def test_the_same_settings_do_the_same(opened_with: Callable[[Settings], Open]) -> None:
+    """What is observed below is no accident."""
+    observers = {observer: base for _, observer, base in TABLE.values()}
+    for observe in observers.keys() - {near_ones, waiting}:
+        assert observe(opened_with(Settings())) == observe(opened_with(Settings()))
+    assert talk(opened_with(Settings())) == talk(opened_with(Settings()))
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_changing_it_changes_what_happens(
+    opened_with: Callable[[Settings], Open], name: str
+) -> None:
+    value, observe, base = TABLE[name]
+    usual = Settings(**({name.split(".", maxsplit=1)[0]: base} if base else {}))
+    changed = configured(name, value, base)
+    assert value_of(usual, name) != value_of(changed, name)
+    assert observe(opened_with(usual)) != observe(opened_with(changed))
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_changing_a_weight_moves_the_answers_that_it_should(
+    opened_with: Callable[[Settings], Open], name: str
+) -> None:
+    value, moved = WEIGHTS[name]
+    usual = talk(opened_with(Settings()))
+    other = talk(opened_with(configured(f"retrieval.{name}", value)))
+    assert all(usual.values())
+    assert {question for question in usual if usual[question] != other[question]} == moved
+
+
+@pytest.mark.parametrize("name", list(fields()))
+def test_it_can_be_set_by_the_environment(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    value = TABLE[name][0] if name in TABLE else WEIGHTS[name.removeprefix("retrieval.")][0]
+    assert value_of(Settings(), name) != value
+    monkeypatch.setenv("MNEMIC_" + name.upper().replace(".", "__"), str(value))
+    assert value_of(Settings(), name) == value
+
+
+@pytest.mark.parametrize("name", list(fields()))
+def test_it_says_what_it_is(name: str) -> None:
+    *groups, last = name.split(".")
+    model: Any = Settings
+    for group in groups:
+        model = model.model_fields[group].annotation
+    assert model.model_fields[last].description
