@@ -1,4 +1,5 @@
-"""Vectors: what storing loses of them, and that the search by bits finds the same as the exact one."""
+"""Vectors: what storing loses of them, and that the search by bits finds the same as the exact
+one."""
 
 from __future__ import annotations
 
