@@ -29,13 +29,15 @@ class Storage(_Group):
 
     busy_timeout_ms: int = Field(default=60_000, ge=0, description="wait for another writer, ms")
     pool_size: int = Field(default=4, ge=1, description="connections kept open")
-    cache_kib: int = Field(default=2_048, ge=64, description="page cache of a connection, KiB")
+    cache_kib: int = Field(default=1_024, ge=64, description="page cache of a connection, KiB")
 
 
 class Encoding(_Group):
     """The road in."""
 
-    max_content_chars: int = Field(default=1_000_000, ge=1, description="longest text, characters")
+    max_content_chars: int = Field(
+        default=1_000_000, ge=1, le=1_000_000, description="longest text, characters"
+    )
     max_metadata_chars: int = Field(default=20_000, ge=2, description="longest metadata, as JSON")
     max_labels: int = Field(
         default=64, ge=0, description="most tags, and most entities, of a trace"
@@ -64,7 +66,7 @@ class Index(_Group):
         description="vectors of a partition searched exactly; above, 1-bit first",
     )
     rescored_vectors: int = Field(
-        default=6_000, ge=1, description="vectors rescored after the 1-bit scan"
+        default=8_000, ge=1, description="vectors rescored after the 1-bit scan"
     )
     cached_entries: int = Field(
         default=1_000_000, ge=1, description="entries kept in memory, about"

@@ -81,5 +81,5 @@ def _in_threads(view: View, found: Lists) -> Floats:
     """How often a word stands in each thread."""
     seqs, own, _ = found
     counted = view.in_thread[seqs]
-    of = view.thread_of[seqs[counted]]
+    of = view.thread[view.entry_of[seqs[counted]]]
     return np.bincount(of, weights=own[counted], minlength=view.threads).astype(np.float32)

@@ -12,6 +12,7 @@ words around it, its head (uint8).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -37,7 +38,7 @@ class Inverted:
 
     def __init__(self, base: int) -> None:
         self.base = base
-        self._lists: dict[str, tuple[list[int], list[int], list[int]]] = {}
+        self._lists: dict[str, tuple[array[int], array[int], array[int]]] = {}
 
     def add(self, seq: int, words: Sequence[str], head: Sequence[str]) -> None:
         """Take in one passage. Passages come in the order of their numbers."""
@@ -51,7 +52,7 @@ class Inverted:
         for word, (own, around) in counts.items():
             lists = self._lists.get(word)
             if lists is None:
-                lists = self._lists[word] = ([], [], [])
+                lists = self._lists[word] = (array("I"), array("B"), array("B"))
             lists[1].append(own if own < _MOST else _MOST)
             lists[2].append(around if around < _MOST else _MOST)
             # The number comes last: a reader in another thread goes by its length.
@@ -62,20 +63,20 @@ class Inverted:
         lists = self._lists.get(word)
         if lists is None:
             return None
-        seqs = np.array(lists[0], np.int64)
+        # Copied to bytes in one step: an array cannot grow while numpy looks at it.
+        seqs = np.frombuffer(lists[0].tobytes(), np.uintc).astype(np.int64)
         length = int(np.searchsorted(seqs, below))
         if not length:
             return None
-        own = np.array(lists[1][:length], np.uint8)
-        return seqs[:length], own, np.array(lists[2][:length], np.uint8)
+        own = np.frombuffer(lists[1].tobytes(), np.uint8)[:length]
+        return seqs[:length], own, np.frombuffer(lists[2].tobytes(), np.uint8)[:length]
 
     def packed(self) -> Iterable[tuple[str, bytes]]:
         """Each word with its lists as they are stored, in the words' order."""
         for word in sorted(self._lists):
             seqs, own, head = self._lists[word]
             offsets = (np.array(seqs, np.int64) - self.base).astype("<u2")
-            counts = np.array(own, np.uint8).tobytes() + np.array(head, np.uint8).tobytes()
-            yield word, offsets.tobytes() + counts
+            yield word, offsets.tobytes() + own.tobytes() + head.tobytes()
 
 
 def unpack(data: bytes, base: int) -> Lists:

@@ -32,18 +32,19 @@ from mnemic.store.types import AnyRow
 
 Ints = NDArray[np.int64]
 Small = NDArray[np.int32]
+Short = NDArray[np.uint16]
 
 _e, _p, _v = index_entries.c, trace_passages.c, trace_vectors.c
 _g, _b = trace_segments.c, segment_vectors.c
 
 _LAYOUT = np.dtype(
     [
-        ("position", "<i8"),
+        ("position", "<i4"),
         ("since", "<i8"),
         ("thread", "<i4"),
         ("speaker", "<i4"),
-        ("head", "<i4"),
-        ("passages", "<i4"),
+        ("head", "<u2"),
+        ("passages", "<u2"),
         ("assistant", "?"),
     ]
 )
@@ -74,15 +75,15 @@ class Columns:
         length: words of each passage.
     """
 
-    position: Ints
+    position: Small
     since: Ints
     until: Ints
     thread: Small
     speaker: Small
     assistant: NDArray[np.bool_]
-    head: Small
-    passages: Small
-    length: Small
+    head: Short
+    passages: Short
+    length: Short
 
     @classmethod
     def joined(cls, several: Sequence[Columns]) -> Columns:
@@ -113,15 +114,15 @@ def from_rows(entries: Sequence[AnyRow], passages: Sequence[AnyRow], labels: Lab
     of = np.array([row[0] for row in passages], np.int64)
     first = entries[0][0] if entries else 0
     return Columns(
-        position=np.array([row[1] for row in entries], np.int64),
+        position=np.array([row[1] for row in entries], np.int32),
         since=np.array([row[2] for row in entries], np.int64),
         until=np.array([FOREVER if row[3] is None else row[3] for row in entries], np.int64),
         thread=np.array([labels.number(row[4]) for row in entries], np.int32),
         speaker=np.array([labels.number(row[5]) for row in entries], np.int32),
         assistant=np.array([row[6] == Role.ASSISTANT.value for row in entries], np.bool_),
-        head=np.array([row[7] for row in entries], np.int32),
-        passages=np.bincount(of - first, minlength=len(entries)).astype(np.int32),
-        length=np.array([row[1] for row in passages], np.int32),
+        head=np.array([row[7] for row in entries], np.uint16),
+        passages=np.bincount(of - first, minlength=len(entries)).astype(np.uint16),
+        length=np.array([row[1] for row in passages], np.uint16),
     )
 
 
@@ -130,7 +131,7 @@ def packed(columns: Columns) -> tuple[bytes, bytes]:
     table = np.empty(len(columns.position), _LAYOUT)
     for name in _LAYOUT.names or ():
         table[name] = getattr(columns, name)
-    return table.tobytes(), columns.length.astype("<i4").tobytes()
+    return table.tobytes(), columns.length.astype("<u2").tobytes()
 
 
 def unpacked(entries: bytes, lengths: bytes, names: Sequence[str], labels: Labels) -> Columns:
@@ -138,15 +139,15 @@ def unpacked(entries: bytes, lengths: bytes, names: Sequence[str], labels: Label
     table = np.frombuffer(entries, _LAYOUT)
     numbers = np.array([*(labels.number(name) for name in names), -1], np.int32)
     return Columns(
-        position=table["position"].astype(np.int64),
+        position=table["position"].astype(np.int32),
         since=table["since"].astype(np.int64),
         until=np.full(len(table), FOREVER, np.int64),
         thread=numbers[table["thread"]],
         speaker=numbers[table["speaker"]],
         assistant=table["assistant"].astype(np.bool_),
-        head=table["head"].astype(np.int32),
-        passages=table["passages"].astype(np.int32),
-        length=np.frombuffer(lengths, "<i4").astype(np.int32),
+        head=table["head"].astype(np.uint16),
+        passages=table["passages"].astype(np.uint16),
+        length=np.frombuffer(lengths, "<u2").astype(np.uint16),
     )
 
 

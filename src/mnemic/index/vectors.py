@@ -128,7 +128,6 @@ class Matrix:
         self._centre = np.zeros(rows.dimension, np.float32)
         self._counts = rows.counts
         self._starts = (np.cumsum(rows.counts) - rows.counts).astype(np.int32)
-        self._owner = np.repeat(np.arange(len(rows.counts), dtype=np.int32), rows.counts)
 
     def all_cosines(self, query: Floats) -> tuple[Floats, Floats]:
         """For each entry with vectors: cosine of its whole text and of its best sentence."""
@@ -159,7 +158,7 @@ class Matrix:
             scores = self._dots(near, query)
             near = near[np.argpartition(-scores, most)[:most]]
         chosen = np.zeros(len(self._counts), np.bool_)
-        chosen[self._owner[near]] = True
+        chosen[np.searchsorted(self._starts, near, side="right") - 1] = True
         return np.flatnonzero(chosen)
 
     def _dots(self, rows: Ints, query: Floats) -> Floats:
@@ -180,11 +179,11 @@ class Matrix:
         return whole, np.maximum.reduceat(sentences, starts)
 
 
-_CHUNK = 4_096
+_CHUNK = 1_024
 _GATHERED = 512
 """Vectors worked on at once, so that what is made on the way stays in the cache."""
 
-_CENTRE_SAMPLE = 10_000
+_CENTRE_SAMPLE = 1_000
 
 
 def _centre(rows: Rows) -> Floats:

@@ -46,7 +46,6 @@ class View:
         entry_of: of each passage.
         before, after: the passage beside it in its thread, or -1.
         in_thread: passages that count for the text of their thread.
-        thread_of: the thread of each passage.
         count: how many passages are alive.
         scale: BM25's length scale of each passage with its head and both neighbours.
         thread_count: how many threads have something alive.
@@ -69,7 +68,6 @@ class View:
     before: Small
     after: Small
     in_thread: Bools
-    thread_of: Small
     count: int
     scale: Floats
     thread_count: int
@@ -164,7 +162,6 @@ def build(
         before=before,
         after=after,
         in_thread=counted,
-        thread_of=thread_of,
         count=int(passage_alive.sum()),
         scale=length_scale(length, passage_alive, settings.k1, settings.b),
         thread_count=int(thread_alive.sum()),
@@ -217,7 +214,7 @@ def _speakers(images: Sequence[Image], alive: Bools) -> tuple[Small, tuple[str, 
     return (np.concatenate(parts) if parts else np.zeros(0, np.int32)), tuple(names)
 
 
-def _neighbours(thread: Small, position: Ints, alive: Bools) -> tuple[Small, Small]:
+def _neighbours(thread: Small, position: Small, alive: Bools) -> tuple[Small, Small]:
     """For each passage the one before and after it in its thread, or -1."""
     before = np.full(len(thread), -1, np.int32)
     after = before.copy()
