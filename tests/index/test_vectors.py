@@ -1,4 +1,4 @@
-"""Vectors: what storing loses of them, and that the search by bits finds the same as the exact
+"""Vectors: what storing loses of them; that the search by bits finds what the exact one does."""
 one."""
 
 from __future__ import annotations
