@@ -1,5 +1,4 @@
-"""Vectors: what storing loses of them; that the search by bits finds what the exact one does."""
-one."""
+"""Vectors: what storing loses of them, and the scan by bits against the exact search."""
 
 from __future__ import annotations
 
