@@ -211,7 +211,8 @@ def test_no_reader_waits_for_a_writer(open_brain: Opener) -> None:
 def test_no_reader_waits_for_a_writer_of_its_own_process(memory: Memory, ana: BoundMemory) -> None:
     trace = ana.remember("the lighthouse is white").trace
     assert trace is not None
-    with memory._brain.write(), ThreadPoolExecutor(1) as pool:
+    # In this order a reader that does wait is let go before the pool waits for it.
+    with ThreadPoolExecutor(1) as pool, memory._brain.write():
         for name, reader in READERS.items():
             assert pool.submit(reader, ana, trace.id).result(timeout=30), name
 
