@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC
@@ -160,6 +162,11 @@ TAMPERINGS: dict[str, tuple[str, str]] = {
     "the first removed": ("DELETE FROM audit_log WHERE seq = 1", "entry 1 is missing"),
     "one removed": ("DELETE FROM audit_log WHERE seq = 3", "entry 3 is missing"),
     "several removed": ("DELETE FROM audit_log WHERE seq IN (3, 4, 6)", "entry 3 is missing"),
+    "one removed and the rest renumbered": (
+        "DELETE FROM audit_log WHERE seq = 3; UPDATE audit_log SET seq = 1 - seq WHERE seq > 3; "
+        "UPDATE audit_log SET seq = -seq WHERE seq < 0",
+        "entry 3 does not fit",
+    ),
     "two exchanged": (
         "UPDATE audit_log SET seq = CASE seq WHEN 3 THEN -4 ELSE -3 END WHERE seq IN (3, 4); "
         "UPDATE audit_log SET seq = -seq WHERE seq < 0",
@@ -196,6 +203,20 @@ def test_a_chain_that_was_tampered_with_does_not_verify(
     health = memory.health(thorough=True)
     assert not health.ok
     assert health.problems == report.problems
+
+
+def test_an_entry_edited_with_its_hash_made_anew_breaks_the_next(memory: Memory) -> None:
+    whole_life(memory)
+    columns = "brain_id seq at actor action trace_id outcome reason detail"
+    with tampering(memory) as connection:
+        connection.execute("UPDATE audit_log SET actor = 'eve' WHERE seq = 3")
+        (before,) = connection.execute("SELECT hash FROM audit_log WHERE seq = 2").fetchone()
+        query = f"SELECT {', '.join(columns.split())} FROM audit_log WHERE seq = 3"
+        fields = json.dumps(list(connection.execute(query).fetchone()), separators=(",", ":"))
+        fresh = hashlib.sha256(f"{before}\n{fields}".encode()).hexdigest()
+        connection.execute("UPDATE audit_log SET hash = ? WHERE seq = 3", [fresh])
+    problems = memory.audit.verify().problems
+    assert [problem.split(" does")[0] for problem in problems] == ["entry 4"]
 
 
 def test_a_cut_tail_shows_against_a_head_that_was_kept(memory: Memory) -> None:

@@ -213,6 +213,22 @@ def test_a_short_value_is_one_value(ana: BoundMemory, value: str, others: list[s
         assert ana.remember(other).status is Status.STORED, other
 
 
+@pytest.mark.parametrize(
+    ("value", "other"),
+    [
+        ("vitamin C", "vitamin \u2102"),  # folding leaves it, compatibility makes it a capital
+        ("ga\u00df\u0323e", "GASS\u0323E"),  # folding takes a letter apart before its mark
+        ("x\u00b2", "X2"),
+        ("ﬁsh", "FISH"),
+        ("ｱﾊﾟｰﾄ", "アパート"),
+    ],
+)
+def test_forms_of_one_letter_are_one_value(ana: BoundMemory, value: str, other: str) -> None:
+    ana.forget(stored(ana, value), reason="wrong")
+    assert ana.remember("fresh").status is Status.STORED
+    assert is_refused(ana.remember(other))
+
+
 def test_forgetting_without_a_reason_keeps_the_text_out_and_no_other(
     memory: Memory, ana: BoundMemory
 ) -> None:

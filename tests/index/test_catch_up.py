@@ -7,32 +7,19 @@ answers that was opened a moment ago and read everything.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from mnemic import BoundMemory, Embedder, Memory, Settings
 from mnemic.errors import EmbedderMismatch
 from tests.conftest import Opener, WordVectors
-from tests.index.worlds import BINDING, OPERATIONS, QUESTIONS, Change, World, Write, told
+from tests.index.worlds import BINDING, OPERATIONS, QUESTIONS, Change, Moody, World, Write, told
 
 numbers = itertools.count()
-
-
-class Moody(WordVectors):
-    """An embedder that may be out of order."""
-
-    broken = False
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        if self.broken:
-            raise ConnectionError("no answer")
-        return super().embed(texts)
 
 
 @dataclass(frozen=True)
@@ -47,25 +34,9 @@ class Embed:
     """Make the vectors that are missing."""
 
 
-@dataclass(frozen=True)
-class Without:
-    """Write while the embedder is out of order: the texts get no vectors."""
-
-    write: Write
-
-
-Step = tuple[int, Write | Change | Look | Embed | Without]
-WRITES = st.lists(
-    OPERATIONS.filter(lambda operation: isinstance(operation, Write)), min_size=1, max_size=1
-).map(lambda several: several[0])
+Step = tuple[int, Write | Change | Look | Embed]
 STEPS = st.tuples(
-    st.integers(0, 1),
-    st.one_of(
-        OPERATIONS,
-        QUESTIONS.map(Look),
-        WRITES.map(Without),  # type: ignore[arg-type]
-        st.just(Embed()),
-    ),
+    st.integers(0, 1), st.one_of(OPERATIONS, OPERATIONS, QUESTIONS.map(Look), st.just(Embed()))
 )
 
 KINDS = {
@@ -96,10 +67,6 @@ def test_it_answers_like_a_brain_just_opened(
         elif isinstance(step, Embed):
             if embedder is not None:
                 memory.reembed()
-        elif isinstance(step, Without):
-            Moody.broken = True
-            world.apply(who, step.write)
-            Moody.broken = False
         else:
             world.apply(who, step)
     for memory in brains:

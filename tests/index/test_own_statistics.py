@@ -70,29 +70,34 @@ def test_a_caller_cannot_tell_whether_anybody_else_is_there(
     crowded = open_brain("crowded.db", embedder=embedder, settings=settings)
     own = life("ana", 40)
     others = [life(f"user {number}", 25) for number in range(20)]
+    me = {"user": "ana", "organization": "acme"}
 
     def crowd(part: list[list[Draft]], at: int) -> None:
         for number, drafts in enumerate(part):
             # Of every axis; some call a thread as ana calls hers.
-            me = f"{at}-{number}"
-            bindings = [{"user": me}, {"user": me, "thread": "thread 0"}, {"organization": me}]
-            binding = [*bindings, {"persona": me}][number % 4]
-            crowded.bind(**binding).remember_many(drafts)
+            it = f"{at}-{number}"
+            bindings = [{"user": it}, {"user": it, "thread": "thread 0"}, {"organization": it}]
+            crowded.bind(**[*bindings, {"persona": it}][number % 4]).remember_many(drafts)
 
-    crowd(others[:7], 0)
+    crowd(others[:6], 0)
+    # A user who is called as her organization is, and an organization that is called as she is.
+    crowded.bind(user="acme").remember_many(others[6])
+    crowded.bind(organization="ana").remember_many(others[7])
     for memory in (alone, crowded):
-        memory.bind(user="ana").remember_many(own[:20])
-    crowd(others[7:14], 1)
+        memory.bind(**me).remember_many(own[:20])
+        memory.bind(**me).remember("The violin club meets in winter", scope="organization")
+    crowd(others[8:14], 1)
     for memory in (alone, crowded):
-        ana = memory.bind(user="ana")
+        ana = memory.bind(**me)
         ana.remember_many(own[20:])
         ana.forget(ana.recall("violin", touch=False)[0].trace.id)
         ana.correct(ana.recall("harbour", touch=False)[0].trace.id, "a copper saddle", reason="x")
     crowd(others[14:], 2)
 
     assert crowded.stats().traces - alone.stats().traces == 500
-    assert all(contents(everything(alone.bind(user="ana"))))
-    assert everything(crowded.bind(user="ana")) == everything(alone.bind(user="ana"))
+    assert all(contents(everything(alone.bind(**me))))
+    for who in (me, {"user": "ana"}, {"organization": "acme"}):
+        assert everything(crowded.bind(**who)) == everything(alone.bind(**who))
 
 
 def test_statistics_do_depend_on_ones_own_texts(memory: Memory) -> None:

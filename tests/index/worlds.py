@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from mnemic import BoundMemory, Draft, Hit, Status
+from tests.conftest import WordVectors
 from tests.index.plain import Text
 
 WORDS = (
@@ -57,11 +60,23 @@ def _with_thread(draft: Draft, thread: str) -> Draft:
 WRITES = st.builds(_with_thread, DRAFTS, st.sampled_from(["now", "then", "later"]))
 
 
+class Moody(WordVectors):
+    """An embedder that may be out of order: what is then written has no vectors."""
+
+    broken = False
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if self.broken:
+            raise ConnectionError("no answer")
+        return super().embed(texts)
+
+
 @dataclass(frozen=True)
 class Write:
-    """Remember some things in one call."""
+    """Remember some things in one call; `broken`: while a `Moody` embedder is out of order."""
 
     drafts: tuple[Draft, ...]
+    broken: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +89,11 @@ class Change:
 
 
 OPERATIONS = st.one_of(
-    st.lists(WRITES, min_size=1, max_size=6).map(lambda drafts: Write(tuple(drafts))),
+    st.builds(
+        Write,
+        drafts=st.lists(WRITES, min_size=1, max_size=6).map(tuple),
+        broken=st.sampled_from([False, False, True]),
+    ),
     st.builds(
         Change,
         what=st.sampled_from(["correct", "correct", "forget", "restore"]),
@@ -95,7 +114,9 @@ class World:
     def apply(self, who: BoundMemory, operation: Write | Change) -> None:
         """Do it to a brain, and note what became of it."""
         if isinstance(operation, Write):
-            self._write(who, operation.drafts)
+            Moody.broken = operation.broken
+            self._write(who, operation)
+            Moody.broken = False
             return
         states = operation.what == "restore"
         targets = [text for text in self._newest() if text.alive is not states]
@@ -106,8 +127,8 @@ class World:
         """The newest wording of each trace, by id."""
         return list({text.trace_id: text for text in self.texts}.values())
 
-    def _write(self, who: BoundMemory, drafts: Sequence[Draft]) -> None:
-        for draft, receipt in zip(drafts, who.remember_many(drafts), strict=True):
+    def _write(self, who: BoundMemory, write: Write) -> None:
+        for draft, receipt in zip(write.drafts, who.remember_many(write.drafts), strict=True):
             trace = receipt.trace
             if receipt.status is Status.REINFORCED and trace is not None:
                 for text in self.texts:
@@ -129,6 +150,7 @@ class World:
                     labels=(*trace.tags, *trace.entities),
                     time=trace.time,
                     strength=trace.strength,
+                    embedded=not write.broken,
                 )
             )
 
@@ -148,7 +170,7 @@ class World:
             assert receipt.trace is not None
             if receipt.trace.content != text.content:
                 text.alive = False
-                new = replace(text, content=receipt.trace.content, alive=True)
+                new = replace(text, content=receipt.trace.content, alive=True, embedded=True)
                 self._file(replace(new, seq=self._filed[text.partition]))
 
     def within(self, *scopes: str) -> list[Text]:

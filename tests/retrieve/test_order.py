@@ -30,7 +30,9 @@ def test_the_limit_cuts_the_one_order_there_is(
 ) -> None:
     """Strength may lift a trace from far down; where the cut is must not change who is lifted."""
     rng = random.Random(3)
-    who = open_brain(**options).bind(user="ana")
+    index = options["settings"].index  # type: ignore[attr-defined]
+    strong = Settings(index=index, retrieval={"strength_weight": 1})
+    who = open_brain(embedder=options["embedder"], settings=strong).bind(user="ana")
     who.remember_many(
         [
             {
@@ -68,12 +70,19 @@ def test_strength_moves_a_score_by_no_more_than_its_weight(
     assert moved == pytest.approx({0.0: -0.05, 0.25: -0.025, 0.5: 0.0, 1.0: 0.05})
 
 
+LESS, MORE = "a violin", "a violin and a violin"
+
+
 def filed_alike(memory: Memory) -> BoundMemory:
-    """Six hundred texts that answer "violin" equally well, and so to the last bit."""
+    """Two times three hundred texts that answer "violin" equally well, to the last bit."""
     who = memory.bind(user="ana", organization="acme")
     who.remember_many(
         [
-            {"content": "a violin", "thread": str(at), "scope": ("user", "organization")[at % 2]}
+            {
+                "content": (LESS, LESS, MORE, LESS, MORE, MORE)[at % 6],
+                "thread": str(at),
+                "scope": ("user", "organization")[at % 2],
+            }
             for at in range(600)
         ]
     )
@@ -87,8 +96,10 @@ def test_equals_stand_in_the_order_in_which_they_were_written(
     who = filed_alike(memory)
     hits = who.recall("violin", limit=1_000, touch=False)
     assert len(hits) == 600
-    assert len({hit.score for hit in hits}) == 1
-    written = sorted(hits, key=lambda hit: (hit.trace.scope == "organization", hit.trace.id))
+    assert len({hit.score for hit in hits}) == 2
+    written = sorted(
+        hits, key=lambda hit: (-hit.score, hit.trace.scope == "organization", hit.trace.id)
+    )
     assert hits == written
 
 

@@ -122,6 +122,16 @@ def test_both_clocks_together(ana: BoundMemory, clock: FixedClock) -> None:
     assert found(ana, known_at=before) == {OLD}  # as_of is then known_at
 
 
+def test_what_was_known_then_is_asked_of_that_time(ana: BoundMemory, clock: FixedClock) -> None:
+    """Without `as_of`, the question is what was true when it was known."""
+    then = clock.now
+    ana.remember(OLD, valid_to=then + timedelta(days=9))
+    clock.advance(days=20)
+    assert found(ana) == set()
+    assert found(ana, known_at=then) == {OLD}
+    assert found(ana, known_at=then, as_of=clock.now) == set()
+
+
 def test_the_context_can_be_asked_for_the_past(ana: BoundMemory, clock: FixedClock) -> None:
     receipt = ana.remember(OLD)
     assert receipt.trace is not None

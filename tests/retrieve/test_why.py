@@ -137,3 +137,4 @@ def test_passages_of_many_partitions_are_not_mixed_up(open_brain: Opener) -> Non
     for hit in hits:
         assert hit.why.passage in hit.trace.content
         assert hit.why.passage.count("violin") >= 4
+        assert len(hit.why.passage) < len(hit.trace.content) / 2

@@ -124,16 +124,25 @@ def seal(connection: Connection, brain_id: str, partition: int, start: int, end:
         connection.execute(insert(trace_postings), rows)
 
 
+_ASKED_AT_ONCE = 10_000
+"""Words in one query: SQLite takes 32,766 parameters, and a question may be a whole document."""
+
+
 def sealed_lists(
     connection: Connection, brain_id: str, partition: int, words: Sequence[str]
 ) -> dict[str, list[Lists]]:
     """For each word, its lists in the sealed segments of a partition, in order."""
-    query = (
-        select(_x.term, _x.segment, _x.data)
-        .where(_x.brain_id == brain_id, _x.partition == partition, _x.term.in_(words))
-        .order_by(_x.term, _x.segment)
-    )
     found: dict[str, list[Lists]] = {}
-    for word, segment, data in connection.execute(query):
-        found.setdefault(word, []).append(unpack(data, segment))
+    for at in range(0, len(words), _ASKED_AT_ONCE):
+        query = (
+            select(_x.term, _x.segment, _x.data)
+            .where(
+                _x.brain_id == brain_id,
+                _x.partition == partition,
+                _x.term.in_(words[at : at + _ASKED_AT_ONCE]),
+            )
+            .order_by(_x.term, _x.segment)
+        )
+        for word, segment, data in connection.execute(query):
+            found.setdefault(word, []).append(unpack(data, segment))
     return found
