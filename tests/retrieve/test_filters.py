@@ -178,3 +178,16 @@ def test_a_rare_filter_among_many_candidates_still_fills_the_limit(
     assert len(hits) == 10
     assert all(content.endswith("and a violin") for content in hits)
     assert len(who.recall("violin", limit=100, tags="rare")) == 15
+
+
+def test_a_rare_filter_fills_the_limit_when_no_word_matches(open_brain: Opener) -> None:
+    """The scan by bits lets a few through, and none of them carries the tag."""
+    settings = Settings(index={"exact_vectors": 0, "rescored_vectors": 50})
+    ana = open_brain(embedder=WordVectors(), settings=settings).bind(user="ana")
+    ana.remember_many(
+        Draft(f"saddle number {at}", tags=("rare",) if at % 100 == 0 else ()) for at in range(1_500)
+    )
+    assert len(ana.recall("violin", limit=10)) == 10
+    hits = ana.recall("violin", limit=10, tags="rare")
+    assert len(hits) == 10
+    assert all(hit.trace.tags == ("rare",) for hit in hits)

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from mnemic.index.postings import seal
 from mnemic.index.vectors import joined, parts
+from mnemic.model.errors import StorageError
 from mnemic.model.times import FOREVER
 from mnemic.model.trace import Role
 from mnemic.store.schema import (
@@ -161,7 +162,10 @@ def read_rows(
         .order_by(_e.seq)
     ).all()
     if [row[0] for row in entries] != list(range(start, end)):
-        raise AssertionError(f"entries of partition {partition} have gaps in their numbers")
+        raise StorageError(
+            f"the index of partition {partition} of brain {brain_id!r} has gaps between "
+            f"{start} and {end}; the file is damaged, restore it from a backup"
+        )
     passages = connection.execute(
         select(_p.entry, _p.length)
         .where(

@@ -86,6 +86,11 @@ def recall(
         words = lexical.score(view, connection, read.terms, brain.settings.retrieval)
         mixed, near = _ranked(brain, view, words, vector, question, read)
         found = _fenced(connection, brain, view, mixed, filters, limit)
+        living = np.flatnonzero(view.alive)
+        if near is not None and len(found) < limit and len(mixed) < len(living):
+            # What the scan by bits let through was not what the filters ask for: score it all.
+            mixed, near = _ranked(brain, view, words, vector, question, read, living)
+            found = _fenced(connection, brain, view, mixed, filters, limit)
         ranks = Ranks(view, words, mixed, near)
         return explain(connection, read, ranks, found)
 
@@ -97,7 +102,13 @@ def _ranked(
     vector: NDArray[np.float32] | None,
     question: str,
     read: Question,
+    likely: NDArray[np.int64] | None = None,
 ) -> tuple[Mixed, Dense | None]:
+    """The ranking.
+
+    `likely` entries get a score by vectors however far down those have them; None is the best by
+    words.
+    """
     settings = brain.settings.retrieval
     speakers = weigh(view, question, read.about_you, settings)
     by_words = words.scores * speakers.factor
@@ -105,7 +116,8 @@ def _ranked(
         candidates = words.found & view.alive
         mixed = mix(by_words, None, None, candidates, view.alive, settings.vector_weight)
         return mixed, None
-    likely = _best(by_words, _LIKELY)
+    if likely is None:
+        likely = _best(by_words, _LIKELY)
     near = dense.score(view, vector, likely, brain.settings.index.rescored_vectors, settings)
     by_vectors = near.scores - speakers.malus
     candidates = near.scored | (words.found & view.alive)
