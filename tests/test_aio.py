@@ -6,11 +6,13 @@ import asyncio
 import inspect
 import json
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from mnemic import (
     AsyncAuditLog,
@@ -163,23 +165,31 @@ def test_errors_are_the_same(tmp_path: Path) -> None:
 
 
 def test_the_loop_goes_on_while_a_call_works(tmp_path: Path) -> None:
-    """The embedder waits for the loop to move: a call that held the loop would never return."""
-    moved = threading.Event()
+    """The embedder waits for the loop to move, which it cannot while a call holds it."""
+    moved, seen = threading.Event(), []
 
     class Patient(WordVectors):
-        def embed(self, texts: Any) -> Any:
-            assert moved.wait(timeout=60)
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            seen.append(moved.wait(timeout=20))
             return super().embed(texts)
 
     async def story() -> None:
         async with await AsyncMemory.open(tmp_path / "brain.db", embedder=Patient()) as memory:
-            ana = memory.bind(user="ana")
-            writes: list[Coroutine[Any, Any, Any]] = [ana.remember(f"note {n}") for n in range(4)]
-            tasks = [asyncio.create_task(write) for write in writes]
+            task = asyncio.create_task(memory.bind(user="ana").remember("hello"))
             await asyncio.sleep(0)
             moved.set()
-            receipts = await asyncio.gather(*tasks)
-            assert {receipt.status.value for receipt in receipts} == {"stored"}
-            assert await ana.count() == 4
+            assert (await task).audit_seq == 1
+
+    asyncio.run(story())
+    assert seen == [True]
+
+
+def test_calls_may_be_under_way_at_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with await AsyncMemory.open(tmp_path / "brain.db", embedder=None) as memory:
+            ana = memory.bind(user="ana")
+            receipts = await asyncio.gather(*(ana.remember(f"note {n}") for n in range(8)))
+            assert {receipt.audit_seq for receipt in receipts} == set(range(1, 9))
+            assert await ana.count() == 8
 
     asyncio.run(story())

@@ -20,7 +20,7 @@ import pytest
 from mnemic import BoundMemory, Memory, Receipt, Settings, Trace
 from mnemic.errors import NotFound
 from tests.conftest import FixedClock, Opener, WordVectors
-from tests.store.raw import contents, raw
+from tests.store.raw import contents, half_written, raw
 
 WITHHELD: dict[str, Callable[[BoundMemory, str], Receipt]] = {
     "forgotten": lambda who, of: who.forget(of),
@@ -75,6 +75,7 @@ def test_no_reader_in_any_process_shows_what_is_withheld(
         if how in ("forgotten", "rejected"):
             with pytest.raises(NotFound):
                 who.show(of)
+    assert half_written(here) == []
 
 
 def test_withheld_texts_do_not_crowd_out_the_one_that_is_left(ana: BoundMemory) -> None:

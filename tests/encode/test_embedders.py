@@ -89,10 +89,9 @@ def _repaired(memory: Memory, ana: BoundMemory, moody: Moody) -> None:
     moody.fault = None
     assert memory.reembed() == 4
     assert memory.health().ok
-    hits = ana.recall("warm milk")
-    assert hits[0].trace.content == "The milk is warm"
-    assert all("vector" in hit.why.arms for hit in hits)
-    assert len(hits) == 4
+    assert ana.recall("warm milk")[0].trace.content == "The milk is warm"
+    # No text holds this word: what is found, the vectors have found.
+    assert len(ana.recall("zeppelin")) == 4
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -117,6 +116,7 @@ def test_when_the_question_cannot_be_embedded_words_answer(
 
 def test_without_an_embedder_words_are_searched_and_health_says_so(open_brain: Opener) -> None:
     memory = open_brain(embedder=None)
+    assert (memory.health().ok, memory.health().degraded) == (True, True)
     ana = memory.bind(user="ana")
     ana.remember_many(["The kettle whistles", "The tea is ready"])
     assert [hit.trace.content for hit in ana.recall("kettle")] == ["The kettle whistles"]

@@ -53,6 +53,12 @@ def answers(memory: Memory, **more: Any) -> list[str]:
     return [hit.trace.content for hit in hits]
 
 
+def found_by_vectors(memory: Memory) -> list[str]:
+    """What is found for a word that no text holds."""
+    ana = memory.bind(user="ana", organization="acme")
+    return [hit.trace.content for hit in ana.recall("zeppelin", limit=100)]
+
+
 def models(memory: Memory) -> set[tuple[str, int]]:
     """Name and dimension of every model that vectors are kept of."""
     with raw(memory) as connection:
@@ -159,9 +165,13 @@ def test_only_what_is_missing_is_made(filled: Memory, open_brain: Opener) -> Non
     words.remember_many([f"another salt {n}" for n in range(11)])
     memory, counting = open_brain(settings=SETTINGS), Counting("test-words")
     assert memory.health().unembedded == 11
+    there = len(NOTES) + 5 - 1
+    for process in (memory, filled):
+        assert len(found_by_vectors(process)) == there
     assert memory.reembed(counting) == 11
     assert counting.asked == 11
-    assert len(answers(memory)) == len(answers(filled)) == len(NOTES) + 5 - 1 + 11
+    for process in (memory, filled):
+        assert len(found_by_vectors(process)) == len(answers(process)) == there + 11
 
 
 def test_two_brains_in_one_file_change_on_their_own(open_brain: Opener) -> None:

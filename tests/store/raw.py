@@ -48,7 +48,7 @@ def contents(brain: Memory | Path) -> dict[str, list[Any]]:
 
 
 def half_written(brain: Memory | Path) -> list[str]:
-    """What is missing of a trace: its version, its entry, passages, or audit entry."""
+    """What does not fit together: of a trace, its version, entry, passages and audit entry."""
     checks = {
         "a trace without a version": """
             SELECT id FROM traces t WHERE NOT EXISTS (SELECT 1 FROM trace_versions v
@@ -72,6 +72,10 @@ def half_written(brain: Memory | Path) -> list[str]:
             (SELECT 1 FROM trace_segments g JOIN segment_vectors b ON b.brain_id = g.brain_id
             AND b.partition = g.partition AND b.segment = g.segment WHERE g.brain_id = e.brain_id
             AND g.partition = e.partition AND g.first_entry <= e.seq AND g.end_entry > e.seq)""",
+        "an entry searched of a trace that is withheld, or the other way round": """
+            SELECT e.trace_id FROM index_entries e JOIN trace_versions v ON v.brain_id = e.brain_id
+            AND v.trace_id = e.trace_id AND v.content_version = e.content_version
+            AND v.retired_at IS NULL WHERE (e.until IS NULL) <> (v.trust = 'believed')""",
         "a partition that does not count its entries": """
             SELECT s.id FROM partitions s WHERE s.entries <> (SELECT count(*) FROM index_entries e
             WHERE e.brain_id = s.brain_id AND e.partition = s.id)""",

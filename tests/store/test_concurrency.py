@@ -222,10 +222,11 @@ def test_uses_that_could_not_be_noted_at_once_are_noted_later(
 ) -> None:
     trace = ana.remember("the lighthouse is white").trace
     assert trace is not None
-    with raw(memory) as connection:
+    # In this order a reader that does wait is let go before the pool waits for it.
+    with ThreadPoolExecutor(1) as pool, raw(memory) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        ana.recall("lighthouse")
-        ana.recall("lighthouse")
+        for _ in range(2):
+            assert pool.submit(ana.recall, "lighthouse").result(timeout=30)
         assert ana.show(trace.id).retrieval_count == 0
         connection.execute("ROLLBACK")
     ana.recall("lighthouse")
