@@ -156,3 +156,22 @@ def test_no_unrelated_text_changes_another(ana: BoundMemory) -> None:
     assert len(set(ids)) == 40
     assert sorted(t.content for t in ana.list(limit=100)) == sorted(facts)
     assert all(len(ana.history(of).versions) == 1 for of in ids)
+
+
+@pytest.mark.parametrize("together", [False, True], ids=["apart", "in one batch"])
+def test_what_is_true_again_later_is_not_lost(ana: BoundMemory, together: bool) -> None:
+    """Lived there once, moved away, came back: two memories, and the present one is found."""
+    text = "Ana lives in Porto"
+    then = Draft(text, type="semantic", valid_from="2019-01-01", valid_to="2020-01-01")
+    now = Draft(text, type="semantic", valid_from="2025-01-01")
+    if together:
+        receipts = ana.remember_many([then, now])
+    else:
+        receipts = [*ana.remember_many([then]), *ana.remember_many([now])]
+    assert [receipt.status for receipt in receipts] == [Status.STORED, Status.STORED]
+    assert [trace.id for trace in ana.list()] == [id_of(receipts[1])]
+    assert [trace.id for trace in ana.list(as_of="2019-06-01")] == [id_of(receipts[0])]
+    assert ana.count(as_of="2022-06-01") == 0
+    # Said once more, it is the one that holds that is made stronger.
+    again = ana.remember(text, type="semantic")
+    assert (again.status, id_of(again)) == (Status.REINFORCED, id_of(receipts[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemic import Principal, Reach, Scope
@@ -33,6 +33,7 @@ def _axis(principal: Principal, scope: Scope) -> tuple[object, ...]:
     return (principal.user, getattr(principal, scope.value))
 
 
+@settings(max_examples=300)
 @given(PRINCIPALS, PRINCIPALS, st.sampled_from(Scope))
 def test_two_scope_ids_are_equal_only_when_their_parts_are(
     one: Principal, other: Principal, scope: Scope
@@ -40,6 +41,23 @@ def test_two_scope_ids_are_equal_only_when_their_parts_are(
     ids = one.scope_id(scope), other.scope_id(scope)
     if None not in ids:
         assert (ids[0] == ids[1]) == (_axis(one, scope) == _axis(other, scope))
+
+
+PIECES = st.lists(st.sampled_from(["a", "b", "/", "//", ":", "::", "%", "%2F"]), min_size=3)
+
+
+@settings(max_examples=300)
+@given(PIECES, st.data())
+def test_one_text_cut_in_two_places_gives_two_scope_ids(
+    pieces: list[str], data: st.DataObject
+) -> None:
+    cuts = st.integers(1, len(pieces) - 1)
+    texts = [
+        ("".join(pieces[:at]), "".join(pieces[at:])) for at in (data.draw(cuts), data.draw(cuts))
+    ]
+    one, other = (Principal(user=user, thread=name, persona=name) for user, name in texts)
+    for scope in (Scope.THREAD, Scope.PERSONA):
+        assert (one.scope_id(scope) == other.scope_id(scope)) == (texts[0] == texts[1])
 
 
 @pytest.mark.parametrize(

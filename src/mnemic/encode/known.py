@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import Connection
 
 from mnemic.encode.resolve import Resolved
 from mnemic.govern import tombstones
 from mnemic.model.scope import Reach
+from mnemic.model.times import to_ms
 from mnemic.model.trace import TraceType, Trust
 from mnemic.store.brain import Brain
 from mnemic.store.keys import digest
@@ -66,11 +68,22 @@ def is_same(draft: Resolved, row: AnyRow) -> bool:
     """Whether a trace of the same text is the same memory.
 
     A fact is the same wherever it is said. An episode is not: the same words in another
-    conversation are another event, with another date.
+    conversation are another event, with another date. What was true until some time and is true
+    again from a later one is another memory too.
     """
+    if _begins_after(draft, row.valid_to):
+        return False
     if draft.type is not TraceType.EPISODIC:
         return True
     return draft.thread is None or row.thread is None or bool(draft.thread == row.thread)
+
+
+def _begins_after(draft: Resolved, end: int | datetime | None) -> bool:
+    """Whether the draft is true only from when the other had ended."""
+    start = draft.validity.start
+    if end is None or start is None:
+        return False
+    return start >= (to_ms(end) if isinstance(end, datetime) else end)
 
 
 def _is_live(row: AnyRow) -> bool:
