@@ -36,6 +36,9 @@ class Fact:
     end: datetime | None
     trust: Trust = Trust.BELIEVED
 
+    def ended_before(self, begin: datetime) -> bool:
+        return self.end is not None and self.end <= begin != self.start
+
     def true_at(self, moment: datetime) -> bool:
         return self.start <= moment and (self.end is None or moment < self.end)
 
@@ -55,14 +58,15 @@ class Model:
             if fact.trust is Trust.BELIEVED and fact.true_at(as_of)
         }
 
-    def admits(self, text: str) -> str:
-        """What comes of remembering a text."""
+    def admits(self, text: str, begin: datetime) -> str:
+        """What comes of remembering a text that is true from `begin`."""
         same = [fact for fact in self.facts.values() if fact.text == text]
+        held = [fact for fact in same if fact.trust is Trust.BELIEVED]
         if text in self.rejected:
             return "refused"
-        if any(fact.trust is Trust.BELIEVED for fact in same):
+        if any(not fact.ended_before(begin) for fact in held):
             return "reinforced"
-        return "refused" if same else "stored"
+        return "refused" if len(held) < len(same) else "stored"
 
 
 class Pair:
@@ -78,7 +82,7 @@ class Pair:
         begin = self.clock.now + timedelta(days=start)
         end = None if length is None else begin + timedelta(days=length)
         text = f"the {word} is here"
-        expected = self.model.admits(text)
+        expected = self.model.admits(text, begin)
         receipt = self.who.remember(text, type="semantic", valid_from=begin, valid_to=end)
         assert receipt.status.value == expected
         if expected == "stored":

@@ -71,19 +71,25 @@ def is_same(draft: Resolved, row: AnyRow) -> bool:
     conversation are another event, with another date. What was true until some time and is true
     again from a later one is another memory too.
     """
-    if _begins_after(draft, row.valid_to):
+    if _begins_after(draft, row.valid_from, row.valid_to):
         return False
     if draft.type is not TraceType.EPISODIC:
         return True
     return draft.thread is None or row.thread is None or bool(draft.thread == row.thread)
 
 
-def _begins_after(draft: Resolved, end: int | datetime | None) -> bool:
-    """Whether the draft is true only from when the other had ended."""
+def _begins_after(
+    draft: Resolved, since: int | datetime | None, until: int | datetime | None
+) -> bool:
+    """Whether the draft is true only from when another, of this validity, had ended."""
     start = draft.validity.start
-    if end is None or start is None:
+    if until is None or start is None:
         return False
-    return start >= (to_ms(end) if isinstance(end, datetime) else end)
+    return start >= _ms(until) and (since is None or start != _ms(since))
+
+
+def _ms(moment: int | datetime) -> int:
+    return to_ms(moment) if isinstance(moment, datetime) else moment
 
 
 def _is_live(row: AnyRow) -> bool:
