@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mnemic import BoundMemory, Draft, Memory, Receipt, Role, Scope, Settings, Trace, TraceType
-from mnemic.errors import InvalidInput, NotFound
+from mnemic.errors import InvalidInput, NotFound, StorageError
 from tests.conftest import START, FixedClock, Opener
 from tests.store.raw import contents
 
@@ -290,3 +290,20 @@ def test_a_refused_binding_leaves_no_row(memory: Memory) -> None:
     with pytest.raises(TypeError, match="group"):
         memory.bind(group="acme")  # type: ignore[call-arg]
     assert contents(memory) == before
+
+
+def test_a_brain_that_was_closed_says_so(open_brain: Opener) -> None:
+    memory = open_brain()
+    ana = memory.bind(user="ana")
+    ana.remember("The kettle whistles at five")
+    assert ana.count() == 1
+    memory.close()
+    memory.close()
+    for use in (
+        ana.count,
+        lambda: ana.recall("kettle"),
+        lambda: ana.remember("More tea"),
+    ):
+        with pytest.raises(StorageError, match="closed"):
+            use()
+    assert open_brain().bind(user="ana").count() == 1

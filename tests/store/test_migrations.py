@@ -183,7 +183,7 @@ def test_the_revisions_make_the_tables_that_the_schema_says(
 def test_a_missing_column_would_be_seen(open_brain: Opener) -> None:
     path = remembered(open_brain)
     with raw(path) as connection:
-        connection.execute("ALTER TABLE tombstones DROP COLUMN reason")
+        connection.execute("ALTER TABLE tombstones DROP COLUMN lifted_at")
         connection.execute("DROP INDEX ix_audit_log_trace")
     kinds = {difference[0] for difference in _differences(path)}
     assert kinds == {"add_column", "add_index"}

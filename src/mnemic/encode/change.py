@@ -33,7 +33,7 @@ WRONG = "wrong"
 MAX_REASON_CHARS = 1_000
 
 _v = trace_versions.c
-_EXTRA = (_v.digest, traces.c.partition, traces.c.filed_by)
+_EXTRA = (_v.digest, traces.c.filed_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def forget(
         partition.retire(trace_id, change.now)
         partition.save(writer.brain.settings.index.segment_passages)
         if trust is Trust.REJECTED:
-            _reject(writer, change, row.content, reason)
+            _reject(writer, change, row.content)
         return _versioned(
             writer, change, Status.FORGOTTEN, "forget", reason, {"trust": trust.value}
         )
@@ -216,7 +216,7 @@ def _corrected(
         # Saying the old value again on purpose is a change of mind, not a return of the wrong.
         _lift(writer, change, draft.content)
         if tombstones.normalise(draft.content) != tombstones.normalise(row.content):
-            _reject(writer, change, row.content, reason)
+            _reject(writer, change, row.content)
         changes |= {
             "content": draft.content,
             "content_version": row.version + 1,
@@ -240,16 +240,9 @@ def _corrected(
     return _versioned(writer, change, Status.CORRECTED, "correct", reason, changes)
 
 
-def _reject(writer: Writer, change: Change, value: str, reason: str | None) -> None:
-    tombstones.reject(
-        change.connection,
-        writer.brain,
-        *_place(change.row),
-        value,
-        at=change.now,
-        by=change.principal.actor,
-        reason=reason,
-    )
+def _reject(writer: Writer, change: Change, value: str) -> None:
+    place = _place(change.row)
+    tombstones.reject(change.connection, writer.brain, *place, value, at=change.now)
 
 
 def _lift(writer: Writer, change: Change, value: str) -> None:

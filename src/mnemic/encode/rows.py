@@ -27,14 +27,11 @@ def analysed(draft: Resolved, settings: Settings) -> Analysis:
     )
 
 
-def trace_row(
-    brain_id: str, trace_id: str, partition: int, draft: Resolved, now: int
-) -> dict[str, Any]:
+def trace_row(brain_id: str, trace_id: str, draft: Resolved, now: int) -> dict[str, Any]:
     """The row of `traces`: what never changes, and how often it was used."""
     return {
         "brain_id": brain_id,
         "id": trace_id,
-        "partition": partition,
         "scope": draft.scope.value,
         "scope_id": draft.scope_id,
         "filed_by": draft.filed_by,

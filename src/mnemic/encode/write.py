@@ -206,9 +206,7 @@ class _Stored:
         draft = pending.draft
         trace_id = self._writer.ids()
         analysis = pending.analysis or analysed(draft, self._brain.settings)
-        self._traces.append(
-            trace_row(self._brain.id, trace_id, self._partition.id, draft, self._now)
-        )
+        self._traces.append(trace_row(self._brain.id, trace_id, draft, self._now))
         version = version_row(self._brain.id, trace_id, draft, pending.digest, self._now)
         self._versions.append(version)
         self._entries.append(

@@ -64,13 +64,11 @@ def reject(
     value: str,
     *,
     at: int,
-    by: str,
-    reason: str | None,
 ) -> None:
     """Write the tombstone of a value; one that was lifted before stands again."""
     mark = value_digest(brain, scope, scope_id, value)
     where = _key(brain, scope, scope_id, mark)
-    changes = {"created_at": at, "created_by": by, "reason": reason, "lifted_at": None}
+    changes = {"created_at": at, "lifted_at": None}
     if connection.execute(update(tombstones).where(where).values(**changes)).rowcount == 0:
         connection.execute(
             insert(tombstones).values(
@@ -78,7 +76,6 @@ def reject(
                 scope=scope.value,
                 scope_id=scope_id,
                 digest=mark,
-                key_version=brain.key_version,
                 **changes,
             )
         )

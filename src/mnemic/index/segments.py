@@ -277,7 +277,7 @@ def block_vectors(
     connection: Connection, brain_id: str, partition: int, segment: AnyRow, model: str
 ) -> tuple[Ints, Ints, bytes] | None:
     """Entries, counts and stored vectors of a segment's block; None when it has none."""
-    query = select(_b.counts, _b.data).where(
+    query = select(_b.dimension, _b.counts, _b.data).where(
         _b.brain_id == brain_id,
         _b.partition == partition,
         _b.segment == segment.segment,
@@ -287,6 +287,11 @@ def block_vectors(
     if row is None:
         return None
     counts = np.frombuffer(row.counts, "<u2").astype(np.int64)
+    if len(row.data) != int(counts.sum()) * (4 + row.dimension):
+        raise StorageError(
+            f"the vectors of segment {segment.segment} of partition {partition} are cut short; "
+            "the file is damaged, restore it from a backup"
+        )
     return np.arange(segment.first_entry, segment.end_entry), counts, row.data
 
 

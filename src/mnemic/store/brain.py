@@ -38,7 +38,6 @@ class Brain:
         path: where it is, for messages.
         settings: of this brain.
         key: the newest key of its key ring, for digests.
-        key_version: the number of that key.
         schema: the revision of its tables.
     """
 
@@ -49,7 +48,6 @@ class Brain:
         path: str,
         settings: Settings,
         key: bytes,
-        key_version: int,
         schema: str,
     ) -> None:
         self.engine = engine
@@ -57,9 +55,9 @@ class Brain:
         self.path = path
         self.settings = settings
         self.key = key
-        self.key_version = key_version
         self.schema = schema
         self._write_lock = threading.Lock()
+        self._closed = False
 
     @classmethod
     def open(
@@ -84,24 +82,26 @@ class Brain:
             try:
                 schema = sqlite.prepare(engine, file)
                 with begin(engine, immediate=False) as connection:
-                    ring = keys.newest(connection, brain_id)
-                if ring is None:
+                    key = keys.newest(connection, brain_id)
+                if key is None:
                     with begin(engine, immediate=True) as connection:
-                        ring = keys.ensure(connection, brain_id, to_ms(clock()), new_key)
+                        key = keys.ensure(connection, brain_id, to_ms(clock()), new_key)
             except BaseException:
                 engine.dispose()
                 raise
-        return cls(engine, brain_id, str(file), settings, ring[1], ring[0], schema)
+        return cls(engine, brain_id, str(file), settings, key, schema)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot of the database."""
+        self._check_open()
         with storage_errors(self.path), begin(self.engine, immediate=False) as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """One transaction that holds the write lock: all of it is kept, or nothing."""
+        self._check_open()
         with (
             self._write_lock,
             storage_errors(self.path),
@@ -115,6 +115,7 @@ class Brain:
 
         Gives None when somebody else is writing, and the caller keeps its note for later.
         """
+        self._check_open()
         if not self._write_lock.acquire(blocking=False):
             yield None
             return
@@ -137,7 +138,12 @@ class Brain:
 
     def close(self) -> None:
         """Let go of the file. Closing twice does no harm."""
+        self._closed = True
         self.engine.dispose()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StorageError(f"brain {self.path!r} has been closed; open it again")
 
 
 def _checked_path(path: object) -> Path:
@@ -186,4 +192,4 @@ def _advice(message: str) -> str:
     ):
         if sign in message:
             return advice
-    return "nothing of this write was kept"
+    return "nothing was changed"

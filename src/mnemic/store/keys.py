@@ -25,19 +25,19 @@ def random_key() -> bytes:
     return secrets.token_bytes(32)
 
 
-def newest(connection: Connection, brain_id: str) -> tuple[int, bytes] | None:
-    """The newest key and its version, or None for a brain that has none yet."""
+def newest(connection: Connection, brain_id: str) -> bytes | None:
+    """The newest key, or None for a brain that has none yet."""
     query = (
-        select(key_ring.c.version, key_ring.c.key)
+        select(key_ring.c.key)
         .where(key_ring.c.brain_id == brain_id)
         .order_by(key_ring.c.version.desc())
         .limit(1)
     )
-    row = connection.execute(query).first()
-    return None if row is None else (row[0], row[1])
+    key: bytes | None = connection.execute(query).scalar()
+    return key
 
 
-def ensure(connection: Connection, brain_id: str, at: int, new_key: NewKey) -> tuple[int, bytes]:
+def ensure(connection: Connection, brain_id: str, at: int, new_key: NewKey) -> bytes:
     """The newest key; a brain that has none gets its first."""
     found = newest(connection, brain_id)
     if found is not None:
@@ -46,7 +46,7 @@ def ensure(connection: Connection, brain_id: str, at: int, new_key: NewKey) -> t
     connection.execute(
         insert(key_ring).values(brain_id=brain_id, version=1, key=key, created_at=at)
     )
-    return 1, key
+    return key
 
 
 def digest(key: bytes, *parts: str) -> bytes:

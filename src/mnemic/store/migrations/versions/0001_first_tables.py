@@ -113,10 +113,7 @@ def _tables() -> None:
         sa.Column("scope", sa.Text(), nullable=False),
         sa.Column("scope_id", sa.Text(), nullable=False),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
-        sa.Column("key_version", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
-        sa.Column("created_by", sa.Text(), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("lifted_at", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("brain_id", "scope", "scope_id", "digest"),
         sqlite_with_rowid=False,
@@ -170,7 +167,6 @@ def _tables() -> None:
         "traces",
         sa.Column("brain_id", sa.Text(), nullable=False),
         sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("partition", sa.Integer(), nullable=False),
         sa.Column("scope", sa.Text(), nullable=False),
         sa.Column("scope_id", sa.Text(), nullable=False),
         sa.Column("filed_by", sa.Text(), nullable=False),
@@ -184,10 +180,6 @@ def _tables() -> None:
         sa.Column("strength", sa.Float(), nullable=False),
         sa.Column("retrieval_count", sa.Integer(), nullable=False),
         sa.Column("last_accessed_at", sa.BigInteger(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["brain_id", "partition"],
-            ["partitions.brain_id", "partitions.id"],
-        ),
         sa.PrimaryKeyConstraint("brain_id", "id"),
     )
     op.create_index(
@@ -211,6 +203,10 @@ def _tables() -> None:
         sa.Column("until", sa.BigInteger(), nullable=True),
         sa.Column("revision", sa.BigInteger(), nullable=False),
         sa.Column("embedded", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["brain_id", "partition"],
+            ["partitions.brain_id", "partitions.id"],
+        ),
         sa.ForeignKeyConstraint(
             ["brain_id", "trace_id"],
             ["traces.brain_id", "traces.id"],
