@@ -23,10 +23,11 @@ FILES = sorted(SOURCE.rglob("*.py"))
 FLOORS: list[set[str]] = [
     {"model"},
     {"settings", "errors"},
-    {"store"},
+    {"store", "cognition"},
     {"index", "govern"},
     {"encode", "retrieve"},
-    {"context", "exchange", "maintain"},
+    {"context", "exchange", "maintain", "reviewer"},
+    {"bound"},
     {"memory"},
     {"aio"},
     {"evals"},

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from mnemic import errors as errors
     from mnemic.aio import AsyncAuditLog, AsyncBoundMemory, AsyncMemory
     from mnemic.index.embed.base import Embedder
-    from mnemic.memory import AuditLog, BoundMemory, Memory
+    from mnemic.bound import BoundMemory
+    from mnemic.memory import AuditLog, Memory
     from mnemic.model.answer import (
         ArmScore,
         AuditEntry,
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
         Status,
         Why,
     )
+    from mnemic.model.origin import Role, SourceType
     from mnemic.model.scope import Principal, Reach, Scope
     from mnemic.model.times import UNCHANGED
-    from mnemic.model.trace import Draft, Role, SourceType, Trace, TraceType, Trust, Version
+    from mnemic.model.trace import Draft, Trace, TraceType, Version
+    from mnemic.model.trust import Trust
     from mnemic.settings import Settings
 
 __version__ = "0.1.0"
@@ -38,7 +41,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "mnemic.aio": ("AsyncAuditLog", "AsyncBoundMemory", "AsyncMemory"),
     "mnemic.index.embed.base": ("Embedder",),
-    "mnemic.memory": ("AuditLog", "BoundMemory", "Memory"),
+    "mnemic.bound": ("BoundMemory",),
+    "mnemic.memory": ("AuditLog", "Memory"),
     "mnemic.model.answer": (
         "ArmScore",
         "AuditEntry",

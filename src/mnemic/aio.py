@@ -13,9 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from mnemic.encode.write import Ids, Progress
+from mnemic.encode.filing import Ids
+from mnemic.encode.write import Progress
 from mnemic.index.embed.base import Embedder
-from mnemic.memory import AuditLog, BoundMemory, Memory
+from mnemic.bound import BoundMemory
+from mnemic.memory import AuditLog, Memory
 from mnemic.model.answer import ImportResult
 from mnemic.model.ids import new_trace_id
 from mnemic.model.scope import Principal

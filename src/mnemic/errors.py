@@ -8,6 +8,7 @@ from mnemic.model.errors import (
     InvalidInput,
     MnemicError,
     NotABrain,
+    NotAllowed,
     NotFound,
     StorageError,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "InvalidInput",
     "MnemicError",
     "NotABrain",
+    "NotAllowed",
     "NotFound",
     "StorageError",
 ]

@@ -7,12 +7,22 @@ Settings come from keyword arguments, else from the environment: ``MNEMIC_TIMEZO
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
+from mnemic.model.concern import Concern
 from mnemic.model.errors import InvalidInput
+from mnemic.model.origin import SourceType
+from mnemic.model.policy import POLICIES, Capability, Policy, tightened
 from mnemic.model.times import zone
 
 _PREFIX = "MNEMIC_"
@@ -122,6 +132,60 @@ class Context(_Group):
     candidates: int = Field(default=40, ge=1, description="hits considered for a packet")
 
 
+class Review(_Group):
+    """What waits for a person."""
+
+    mode: Literal["default", "strict"] = Field(
+        default="default",
+        description="strict: every origin but a person's waits for a reviewer",
+    )
+    hold: tuple[Concern, ...] = Field(
+        default=tuple(Concern), description="concerns about a text for which it waits"
+    )
+    expire_days: int = Field(
+        default=90, ge=1, description="days after which what waits expires, unapproved"
+    )
+
+
+class Learning(_Group):
+    """The learning ledger."""
+
+    mode: Literal["on", "off", "suspended", "frozen"] = Field(
+        default="on", description="frozen refuses writes; off and suspended keep no ledger"
+    )
+    find_facts: bool = Field(default=True, description="find facts in plain sentences by rules")
+
+
+class SourcePolicy(_Group):
+    """A tighter trust policy for one source type. What is left out stays as it is."""
+
+    usable_for: tuple[Capability, ...] | None = Field(default=None, description="uses that remain")
+    reverify_after_hours: float | None = Field(
+        default=None, gt=0, description="hours until it has to be verified again"
+    )
+
+
+class TrustRules(_Group):
+    """What traces may be used for."""
+
+    policies: dict[SourceType, SourcePolicy] = Field(
+        default_factory=dict, description="tighter policies, by source type"
+    )
+
+    def policy(self, source: SourceType) -> Policy:
+        """The policy of a source: AgentOS's, tightened."""
+        own = self.policies.get(source)
+        if own is None:
+            return POLICIES[source]
+        return tightened(POLICIES[source], own.usable_for, own.reverify_after_hours)
+
+    @model_validator(mode="after")
+    def _tighter(self) -> TrustRules:
+        for source in self.policies:
+            self.policy(source)
+        return self
+
+
 class Settings(BaseSettings):
     """All settings of a brain.
 
@@ -139,6 +203,9 @@ class Settings(BaseSettings):
     index: Index = Field(default_factory=Index)
     retrieval: Retrieval = Field(default_factory=Retrieval)
     context: Context = Field(default_factory=Context)
+    review: Review = Field(default_factory=Review)
+    learning: Learning = Field(default_factory=Learning)
+    trust: TrustRules = Field(default_factory=TrustRules)
 
     def __init__(self, **values: Any) -> None:
         _refuse_unknown_variables(type(self).model_fields)

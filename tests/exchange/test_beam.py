@@ -11,7 +11,7 @@ import pytest
 
 from mnemic.errors import ImportFormatError
 from mnemic.exchange import beam
-from mnemic.model.trace import Role
+from mnemic.model.origin import Role
 
 
 def turn(number: int, role: str, content: Any, **more: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import zstandard
 
 from mnemic.errors import ImportFormatError, InvalidInput
 from mnemic.exchange import common
-from mnemic.model.trace import Role, SourceType
+from mnemic.model.origin import Role, SourceType
 
 VALUE = {"héron": ["gris", 3]}
 TEXT = json.dumps(VALUE, ensure_ascii=False)

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from mnemic.errors import ImportFormatError, InvalidInput
 from mnemic.exchange import jsonl
 from mnemic.exchange.common import Item
-from mnemic.model.trace import Role, SourceType, TraceType
+from mnemic.model.origin import Role, SourceType
+from mnemic.model.trace import TraceType
 
 Write = Callable[..., Path]
 

@@ -11,7 +11,8 @@ import pytest
 
 from mnemic.errors import ImportFormatError
 from mnemic.exchange import locomo
-from mnemic.model.trace import SourceType, TraceType
+from mnemic.model.origin import SourceType
+from mnemic.model.trace import TraceType
 
 DIALOGUE: dict[str, Any] = {
     "qa": [],

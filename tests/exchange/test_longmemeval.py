@@ -11,7 +11,7 @@ import pytest
 
 from mnemic.errors import ImportFormatError
 from mnemic.exchange import longmemeval
-from mnemic.model.trace import Role, SourceType
+from mnemic.model.origin import Role, SourceType
 
 
 def record(**changes: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mnemic import BoundMemory, Draft, Memory, Receipt, Settings, Status
 from mnemic.errors import NotFound
-from mnemic.govern.tombstones import normalise
+from mnemic.model.normal_form import normal_form as normalise
 from tests.conftest import FixedClock, Opener
 from tests.store.raw import raw
 

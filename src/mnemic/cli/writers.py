@@ -15,8 +15,9 @@ from mnemic.cli.output import line, write_json
 from mnemic.cli.views import said
 from mnemic.errors import InvalidInput
 from mnemic.model.answer import Receipt, Status
+from mnemic.model.origin import Role, SourceType
 from mnemic.model.scope import Scope
-from mnemic.model.trace import Role, SourceType, TraceType
+from mnemic.model.trace import TraceType
 
 _PANEL = "Write"
 

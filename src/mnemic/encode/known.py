@@ -9,59 +9,72 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from mnemic.encode.resolve import Resolved
-from mnemic.govern import tombstones
+from mnemic.model.origin import Origin, is_below
 from mnemic.model.scope import Reach
 from mnemic.model.times import to_ms
-from mnemic.model.trace import TraceType, Trust
+from mnemic.model.trace import TraceType
+from mnemic.model.trust import SEARCHED, Trust
 from mnemic.store.brain import Brain
-from mnemic.store.keys import digest
 from mnemic.store.schema import trace_versions
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, visible
 
+_LIVE = frozenset(trust.value for trust in SEARCHED)
 _DIGEST = trace_versions.c.digest
 _CHUNK = 500
 """Digests looked up at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Known:
     """What a scope holds of a text: the live trace of it, or a reason to refuse it."""
 
     live: AnyRow | None = None
     refusal: str | None = None
 
 
-def text_digest(brain: Brain, draft: Resolved) -> bytes:
-    """Finds the same text again: in one scope, filed by one user, said by one speaker."""
+_REFUSALS = {
+    Trust.REJECTED.value: "rejected",
+    Trust.FORGOTTEN.value: "forgotten",
+    Trust.QUARANTINED.value: "quarantined",
+    Trust.SUPERSEDED.value: "superseded",
+}
+"""Why a text that is there in such a state is not taken again. An expired one may be."""
+
+
+def text_digests(brain: Brain, draft: Resolved) -> list[bytes]:
+    """Find the same text again: in one scope, filed by one user, said by one speaker.
+
+    One for each key of the brain, the newest first.
+    """
     who = draft.speaker or (draft.role.value if draft.role else "")
     text = draft.content.strip()
-    return digest(brain.key, "text", draft.scope.value, draft.scope_id, draft.filed_by, who, text)
+    parts = (draft.scope.value, draft.scope_id, draft.filed_by, who, text)
+    return brain.ring.digests("text", *parts)
 
 
 def look_up(
-    connection: Connection, brain: Brain, drafts: Sequence[Resolved], digests: Sequence[bytes]
-) -> list[Finding]:
+    connection: Connection,
+    brain: Brain,
+    drafts: Sequence[Resolved],
+    digests: Sequence[Sequence[bytes]],
+) -> list[Known]:
     """For each draft, what is known of its text. All belong to one scope."""
     if not drafts:
         return []
-    scope, scope_id = drafts[0].scope, drafts[0].scope_id
-    contents = [draft.content for draft in drafts]
-    rejected = tombstones.rejected(connection, brain, scope, scope_id, contents)
-    rows = _same_texts(connection, brain, Reach.of([(scope, scope_id)]), digests)
-    findings = []
-    for draft, mark, is_rejected in zip(drafts, digests, rejected, strict=True):
-        same = rows.get(mark, [])
+    reach = Reach.of([(drafts[0].scope, drafts[0].scope_id)])
+    every = [mark for several in digests for mark in several]
+    rows = _same_texts(connection, brain, reach, every)
+    found = []
+    for draft, marks in zip(drafts, digests, strict=True):
+        same = [row for mark in marks for row in rows.get(mark, [])]
         live = next((row for row in same if _is_live(row) and is_same(draft, row)), None)
-        if is_rejected:
-            findings.append(Finding(refusal="rejected"))
-        elif live is not None:
-            findings.append(Finding(live=live))
-        elif any(not _is_live(row) for row in same):
-            findings.append(Finding(refusal="forgotten"))
+        refusals = [_REFUSALS[row.trust] for row in same if row.trust in _REFUSALS]
+        if live is not None:
+            found.append(Known(live=live))
         else:
-            findings.append(Finding())
-    return findings
+            found.append(Known(refusal=refusals[0] if refusals else None))
+    return found
 
 
 def is_same(draft: Resolved, row: AnyRow) -> bool:
@@ -69,8 +82,10 @@ def is_same(draft: Resolved, row: AnyRow) -> bool:
 
     A fact is the same wherever it is said. An episode is not: the same words in another
     conversation are another event, with another date. What was true until some time and is true
-    again from a later one is another memory too.
+    again from a later one is another memory too, and so is what a more trusted one says.
     """
+    if is_below(Origin(row.origin), draft.origin):
+        return False
     if _begins_after(draft, row.valid_from, row.valid_to):
         return False
     if draft.type is not TraceType.EPISODIC:
@@ -93,7 +108,7 @@ def _ms(moment: int | datetime) -> int:
 
 
 def _is_live(row: AnyRow) -> bool:
-    return bool(row.trust not in (Trust.FORGOTTEN.value, Trust.REJECTED.value))
+    return row.trust in _LIVE
 
 
 def _same_texts(

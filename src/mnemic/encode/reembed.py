@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from mnemic.encode.embedding import Vectors, record_model, recorded_model
 from mnemic.encode.write import Progress
@@ -18,8 +18,8 @@ from mnemic.govern.audit import Chain, Note
 from mnemic.index.analysis import Analysis, analyse
 from mnemic.index.segments import gather_vectors
 from mnemic.model.errors import EmbedderError, EmbedderMismatch
+from mnemic.model.origin import Role
 from mnemic.model.times import Clock, from_ms, to_ms, zone
-from mnemic.model.trace import Role
 from mnemic.store.brain import Brain
 from mnemic.store.schema import (
     index_entries,
@@ -115,7 +115,9 @@ def _has_vector(brain: Brain, model: str) -> Any:
 
 def _missing_count(brain: Brain, model: str) -> int:
     query = select(func.count()).select_from(index_entries)
-    query = query.where(_e.brain_id == brain.id, ~_has_vector(brain, model))
+    query = query.where(
+        _e.brain_id == brain.id, _e.trace_id.is_not(None), ~_has_vector(brain, model)
+    )
     with brain.read() as connection:
         return int(connection.execute(query).scalar_one())
 
@@ -172,7 +174,12 @@ def _mark(connection: Connection, brain: Brain, model: str) -> None:
     for condition, embedded in ((has, 1), (~has, 0)):
         connection.execute(
             update(index_entries)
-            .where(and_(_e.brain_id == brain.id, _e.embedded != embedded, condition))
+            .where(
+                _e.brain_id == brain.id,
+                _e.trace_id.is_not(None),
+                _e.embedded != embedded,
+                condition,
+            )
             .values(embedded=embedded)
         )
     connection.execute(

@@ -11,20 +11,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mnemic.model.errors import InvalidInput
+from mnemic.model.fact import Fact, checked_fact
 from mnemic.model.fence import without_recalled
+from mnemic.model.ids import checked_trace_id
+from mnemic.model.origin import Channel, Origin, Role, SourceType, allowed_source, origin_of
 from mnemic.model.scope import Principal, Scope, checked_id
 from mnemic.model.text import refuse_unstorable
 from mnemic.model.times import Validity, parse_time
-from mnemic.model.trace import Draft, Role, SourceType, TraceType, one_of
+from mnemic.model.trace import Draft, TraceType, one_of
 from mnemic.settings import Settings
 
 RESERVED = frozenset(
     "brain_id scope scope_id scopeId user user_id thread thread_id persona persona_id organization "
-    "organization_id trace_id trust filed_by recorded_at retired_at valid_from valid_to".split()
+    "organization_id trace_id trust filed_by recorded_at retired_at valid_from valid_to "
+    "verified_at derived_from".split()
 )
 """Metadata keys that would shadow what the brain itself keeps of a trace."""
 
 MAX_LABEL_CHARS = 200
+MAX_SOURCES = 256
+MAX_FACTS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +54,14 @@ class Resolved:
     time: int
     validity: Validity
     source: SourceType
+    channel: Channel
+    origin: Origin
     strength: float
     replay: bool
     actor: str
+    derived_from: tuple[str, ...] = ()
+    source_id: str | None = None
+    facts: tuple[Fact, ...] | None = None
 
 
 def resolve(draft: Draft, principal: Principal, settings: Settings, now: int) -> Resolved:
@@ -78,25 +89,52 @@ def resolve(draft: Draft, principal: Principal, settings: Settings, now: int) ->
     end = parse_time("valid_to", draft.valid_to, settings.timezone)
     if start is None and (end is None or end > time):
         start = time
+    role = None if draft.role is None else one_of(Role, "role", draft.role)
+    source = allowed_source(one_of(SourceType, "source", draft.source), principal.channel)
     return Resolved(
         content=checked_content(draft.content, settings),
         type=one_of(TraceType, "type", draft.type),
         scope=scope,
         scope_id=scope_id,
-        filed_by=principal.user or "",
+        filed_by=principal.owner,
         tags=checked_labels("tags", draft.tags, settings),
         entities=checked_labels("entities", draft.entities, settings),
         metadata=checked_metadata(draft.metadata, settings),
         speaker=None if draft.speaker is None else checked_id("speaker", draft.speaker),
-        role=None if draft.role is None else one_of(Role, "role", draft.role),
+        role=role,
         thread=thread,
         time=time,
         validity=Validity(start, end),
-        source=one_of(SourceType, "source", draft.source),
+        source=source,
+        channel=principal.channel,
+        origin=origin_of(source, role, principal.channel),
         strength=_strength(draft.strength, settings),
         replay=bool(draft.replay),
         actor=principal.actor,
+        derived_from=checked_sources(draft.derived_from),
+        source_id=None if draft.source_id is None else checked_id("source_id", draft.source_id),
+        facts=None if draft.facts is None else checked_facts(draft.facts),
     )
+
+
+def checked_sources(ids: object) -> tuple[str, ...]:
+    """Ids of the traces that something rests on, without repeats."""
+    if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+        raise InvalidInput(f"derived_from must be a list of trace ids, not {ids!r}")
+    found = tuple(dict.fromkeys(checked_trace_id(one) for one in ids))
+    if len(found) > MAX_SOURCES:
+        raise InvalidInput(f"derived_from names {len(found)} traces, at most {MAX_SOURCES}")
+    return found
+
+
+def checked_facts(facts: object) -> tuple[Fact, ...]:
+    """Facts as given: each a `Fact`, or a mapping with its fields."""
+    if isinstance(facts, str | bytes | Mapping) or not isinstance(facts, Iterable):
+        raise InvalidInput(f"facts must be a list of facts, not {facts!r}")
+    found = tuple(dict.fromkeys(checked_fact(one) for one in facts))
+    if len(found) > MAX_FACTS:
+        raise InvalidInput(f"{len(found)} facts are too many, at most {MAX_FACTS} are allowed")
+    return found
 
 
 def _scope(value: object) -> Scope:

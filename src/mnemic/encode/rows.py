@@ -9,7 +9,8 @@ from typing import Any
 from mnemic.encode.resolve import Resolved
 from mnemic.index.analysis import Analysis, analyse
 from mnemic.model.times import from_ms, maybe_from_ms, zone
-from mnemic.model.trace import Trace, Trust
+from mnemic.model.trace import Trace
+from mnemic.model.trust import Trust
 from mnemic.settings import Settings
 
 
@@ -48,8 +49,19 @@ def trace_row(brain_id: str, trace_id: str, draft: Resolved, now: int) -> dict[s
     }
 
 
+def source_rows(brain_id: str, trace_id: str, draft: Resolved) -> list[dict[str, Any]]:
+    """The rows of `trace_sources`: what the trace rests on."""
+    sources = [("trace", one) for one in draft.derived_from]
+    if draft.source_id is not None:
+        sources.append(("source", draft.source_id))
+    return [
+        {"brain_id": brain_id, "trace_id": trace_id, "kind": kind, "source": source}
+        for kind, source in sources
+    ]
+
+
 def version_row(
-    brain_id: str, trace_id: str, draft: Resolved, digest: bytes, now: int
+    brain_id: str, trace_id: str, draft: Resolved, trust: Trust, digest: bytes, now: int
 ) -> dict[str, Any]:
     """The row of a trace's first version."""
     return {
@@ -64,7 +76,10 @@ def version_row(
         "metadata": draft.metadata,
         "valid_from": draft.validity.start,
         "valid_to": draft.validity.end,
-        "trust": Trust.BELIEVED.value,
+        "trust": trust.value,
+        "channel": draft.channel.value,
+        "origin": draft.origin.value,
+        "verified_at": None,
         "recorded_at": now,
         "retired_at": None,
         "cause": "remember",
@@ -72,7 +87,7 @@ def version_row(
     }
 
 
-def trace_of(trace_id: str, draft: Resolved, now: int) -> Trace:
+def trace_of(trace_id: str, draft: Resolved, trust: Trust, now: int) -> Trace:
     """The trace that a reader will see."""
     return Trace(
         id=trace_id,
@@ -91,8 +106,11 @@ def trace_of(trace_id: str, draft: Resolved, now: int) -> Trace:
         valid_to=maybe_from_ms(draft.validity.end),
         recorded_at=from_ms(now),
         retired_at=None,
-        trust=Trust.BELIEVED,
+        trust=trust,
         source=draft.source,
+        channel=draft.channel,
+        origin=draft.origin,
+        verified_at=None,
         strength=draft.strength,
         created_at=from_ms(now),
         last_accessed_at=None,

@@ -3,52 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from sqlalchemy import Connection, insert, update
-
+from mnemic.encode.admit import read_text, reopened
+from mnemic.encode.deed import Deed, begin
 from mnemic.encode.embedding import Vectors, note_model
-from mnemic.encode.known import is_same, look_up, text_digest
+from mnemic.encode.filing import Filing, Ids, Pending
+from mnemic.encode.known import look_up, text_digests
+from mnemic.encode.refusal import refused
 from mnemic.encode.resolve import Resolved, resolve
-from mnemic.encode.rows import analysed, trace_of, trace_row, version_row
-from mnemic.govern.audit import Chain, Note
+from mnemic.encode.rows import analysed
 from mnemic.index.analysis import Analysis
-from mnemic.index.write import Entry, Packed, Partition
-from mnemic.model.answer import Receipt, Status
-from mnemic.model.scope import Principal, Scope
+from mnemic.model.answer import Receipt
+from mnemic.model.scope import Principal
 from mnemic.model.times import Clock, to_ms
-from mnemic.model.trace import Draft, Trace
+from mnemic.model.trace import Draft
 from mnemic.store.brain import Brain
-from mnemic.store.schema import trace_versions, traces
 from mnemic.store.visible import to_trace
-
-_ADD_TRACES = insert(traces)
-_ADD_VERSIONS = insert(trace_versions)
-
-Ids = Callable[[], str]
-"""Makes a new trace id."""
 
 Progress = Callable[[int, int, str], None]
 """Is told how many of how many are done, and at which stage."""
-
-MESSAGES = {
-    "recalled": "this text was recalled from this brain; it is not learned again",
-    "rejected": "this value was rejected in this scope and stays rejected; "
-    "restore its trace, or correct another one to it, to let it in again",
-    "forgotten": "this text was forgotten in this scope and does not come back by itself; "
-    "restore the trace to have it again",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A draft on its way in."""
-
-    draft: Resolved
-    digest: bytes
-    analysis: Analysis | None
-    vectors: Packed | None
 
 
 class Writer:
@@ -80,43 +54,48 @@ class Writer:
         size = settings.encoding.batch_size
         receipts: list[Receipt] = []
         for at in range(0, len(resolved), size):
-            receipts += self._write_batch(resolved[at : at + size])
+            receipts += self._write_batch(resolved[at : at + size], principal)
             if progress is not None:
                 progress(len(receipts), len(resolved), "remember")
         return receipts
 
-    def _write_batch(self, batch: Sequence[Resolved]) -> list[Receipt]:
+    def _write_batch(self, batch: Sequence[Resolved], principal: Principal) -> list[Receipt]:
         receipts: dict[int, Receipt] = {}
         pending = self._prepare(batch)
         with self.brain.write() as connection:
             note_model(connection, self.brain, self.vectors.model)
-            now = to_ms(self.clock())
-            chain = Chain(connection, self.brain.id, now)
-            for scope, scope_id in dict.fromkeys(
-                (p.draft.scope, p.draft.scope_id) for p in pending
-            ):
+            deed = begin(connection, self.brain, principal, to_ms(self.clock()))
+            pending = self._digested(pending)
+            for key in dict.fromkeys((p.draft.scope, p.draft.scope_id) for p in pending):
                 places = [
-                    at
-                    for at, p in enumerate(pending)
-                    if (p.draft.scope, p.draft.scope_id) == (scope, scope_id)
+                    at for at, p in enumerate(pending) if (p.draft.scope, p.draft.scope_id) == key
                 ]
-                filed = self._file(
-                    connection, chain, scope, scope_id, [pending[at] for at in places], now
-                )
+                filed = self._file(deed, [pending[at] for at in places])
                 receipts.update(zip(places, filed, strict=True))
-            chain.flush()
+            deed.flush()
         return [receipts[at] for at in range(len(pending))]
 
+    def _digested(self, pending: list[Pending]) -> list[Pending]:
+        """With the digests of every key, if another process has added one meanwhile."""
+        if not pending or len(pending[0].digests) == len(self.brain.ring.keys):
+            return pending
+        return [replace(p, digests=text_digests(self.brain, p.draft)) for p in pending]
+
     def _prepare(self, batch: Sequence[Resolved]) -> list[Pending]:
-        """Analyse and embed what is new, as far as can be told before the lock is taken."""
-        digests = [text_digest(self.brain, draft) for draft in batch]
+        """Read, analyse and embed, as far as can be told before the lock is taken."""
+        settings = self.brain.settings
+        digests = [text_digests(self.brain, draft) for draft in batch]
+        texts = [read_text(draft, settings) for draft in batch]
         analyses: list[Analysis | None] = [None] * len(batch)
         for at in self._perhaps_new(batch, digests):
-            analyses[at] = analysed(batch[at], self.brain.settings)
+            analyses[at] = analysed(batch[at], settings)
         vectors = self.vectors.make(analyses)
-        return [Pending(*parts) for parts in zip(batch, digests, analyses, vectors, strict=True)]
+        parts = zip(batch, digests, texts, analyses, vectors, strict=True)
+        return [Pending(*part) for part in parts]
 
-    def _perhaps_new(self, batch: Sequence[Resolved], digests: Sequence[bytes]) -> list[int]:
+    def _perhaps_new(
+        self, batch: Sequence[Resolved], digests: Sequence[Sequence[bytes]]
+    ) -> list[int]:
         """Places in the batch of texts that are not known yet."""
         places = [at for at, draft in enumerate(batch) if draft.content]
         if len(batch) == 1:
@@ -130,134 +109,30 @@ class Writer:
                 )
                 new += [
                     at
-                    for at, finding in zip(own, found, strict=True)
-                    if finding.live is None and finding.refusal is None
+                    for at, known in zip(own, found, strict=True)
+                    if known.live is None and known.refusal is None
                 ]
         return new
 
-    def _file(
-        self,
-        connection: Connection,
-        chain: Chain,
-        scope: Scope,
-        scope_id: str,
-        batch: Sequence[Pending],
-        now: int,
-    ) -> list[Receipt]:
+    def _file(self, deed: Deed, batch: Sequence[Pending]) -> list[Receipt]:
         """Write a batch of one scope."""
-        digests = [p.digest for p in batch]
-        findings = look_up(connection, self.brain, [p.draft for p in batch], digests)
-        stored = _Stored(self, connection, chain, scope, scope_id, now)
+        drafts = [p.draft for p in batch]
+        admissions = deed.gate.admit(drafts, [p.text for p in batch])
+        known = look_up(deed.connection, self.brain, drafts, [p.digests for p in batch])
+        stored = Filing(deed, drafts[0].scope, drafts[0].scope_id, self.ids)
         receipts = []
-        for pending, finding in zip(batch, findings, strict=True):
-            draft = pending.draft
-            twin = stored.twin(pending)
+        for pending, admission, same in zip(batch, admissions, known, strict=True):
+            draft = reopened(pending.draft, admission.origin)
+            refusal = admission.refusal or same.refusal
+            twin = stored.twin(draft, pending.digest)
+            live = twin or (to_trace(same.live) if same.live is not None else None)
             if not draft.content:
-                receipts.append(self._refuse(chain, draft, "recalled"))
-            elif finding.refusal is not None:
-                receipts.append(self._refuse(chain, draft, finding.refusal))
-            elif twin is not None or finding.live is not None:
-                known = twin if twin is not None else to_trace(finding.live)  # type: ignore[arg-type]
-                receipts.append(stored.reinforce(draft, known))
+                receipts.append(refused(deed, draft, "recalled"))
+            elif refusal is not None:
+                receipts.append(refused(deed, draft, refusal))
+            elif live is not None:
+                receipts.append(stored.reinforce(draft, live))
             else:
-                receipts.append(stored.add(pending))
+                receipts.append(stored.add(replace(pending, draft=draft), admission))
         stored.flush()
         return receipts
-
-    def _refuse(self, chain: Chain, draft: Resolved, reason: str) -> Receipt:
-        seq = chain.append(
-            Note(draft.actor, "remember", "refused", reason=reason, detail={"scope": draft.scope})
-        )
-        return Receipt(Status.REFUSED, None, reason, MESSAGES[reason], seq)
-
-
-class _Stored:
-    """Traces of one scope on their way into one transaction."""
-
-    def __init__(
-        self,
-        writer: Writer,
-        connection: Connection,
-        chain: Chain,
-        scope: Scope,
-        scope_id: str,
-        now: int,
-    ) -> None:
-        self._writer = writer
-        self._brain = writer.brain
-        self._connection = connection
-        self._chain = chain
-        self._now = now
-        self._partition = Partition(connection, self._brain.id, scope, scope_id)
-        self._traces: list[dict[str, Any]] = []
-        self._versions: list[dict[str, Any]] = []
-        self._entries: list[Entry] = []
-        self._by_digest: dict[bytes, list[Trace]] = {}
-        self._gains: dict[str, float] = {}
-
-    def twin(self, pending: Pending) -> Trace | None:
-        """A trace of the same text that this transaction has stored before."""
-        for trace in self._by_digest.get(pending.digest, []):
-            if is_same(pending.draft, trace):  # type: ignore[arg-type]
-                return trace
-        return None
-
-    def add(self, pending: Pending) -> Receipt:
-        draft = pending.draft
-        trace_id = self._writer.ids()
-        analysis = pending.analysis or analysed(draft, self._brain.settings)
-        self._traces.append(trace_row(self._brain.id, trace_id, draft, self._now))
-        version = version_row(self._brain.id, trace_id, draft, pending.digest, self._now)
-        self._versions.append(version)
-        self._entries.append(
-            Entry(
-                trace_id=trace_id,
-                content_version=1,
-                thread=draft.thread,
-                speaker=draft.speaker,
-                role=draft.role.value if draft.role else None,
-                analysis=analysis,
-                since=self._now,
-                vectors=pending.vectors,
-            )
-        )
-        trace = trace_of(trace_id, draft, self._now)
-        self._by_digest.setdefault(pending.digest, []).append(trace)
-        detail = {"scope": draft.scope.value, "text": pending.digest.hex()}
-        seq = self._chain.append(
-            Note(draft.actor, "remember", "stored", trace_id=trace_id, detail=detail)
-        )
-        return Receipt(Status.STORED, trace, None, "stored", seq)
-
-    def reinforce(self, draft: Resolved, known: Trace) -> Receipt:
-        if draft.replay:
-            return Receipt(Status.REINFORCED, known, "replay", "known already; left as it is", None)
-        gain = self._brain.settings.encoding.reinforcement
-        strength = min(1.0, self._gains.get(known.id, known.strength) + gain)
-        self._gains[known.id] = strength
-        seq = self._chain.append(Note(draft.actor, "remember", "reinforced", trace_id=known.id))
-        return Receipt(
-            Status.REINFORCED,
-            replace(known, strength=strength),
-            None,
-            "known already; its strength was raised",
-            seq,
-        )
-
-    def flush(self) -> None:
-        if self._traces:
-            self._connection.execute(_ADD_TRACES, self._traces)
-            self._connection.execute(_ADD_VERSIONS, self._versions)
-            self._partition.add(self._entries)
-        if self._gains:
-            self._raise_strengths()
-        if self._traces:
-            self._partition.save(self._brain.settings.index.segment_passages)
-
-    def _raise_strengths(self) -> None:
-        for trace_id, strength in self._gains.items():
-            self._connection.execute(
-                update(traces)
-                .where(traces.c.brain_id == self._brain.id, traces.c.id == trace_id)
-                .values(strength=strength)
-            )

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import IO, Any, TypeGuard, TypeVar, cast
 
 from mnemic.errors import ImportFormatError, InvalidInput
+from mnemic.model.origin import Role, SourceType
 from mnemic.model.times import zone
-from mnemic.model.trace import Draft, Role, SourceType, one_of
+from mnemic.model.trace import Draft, one_of
 
 MAX_FILE_BYTES = 1 << 30
 """Largest file read whole, after decompression (1 GiB): also the guard against a zip bomb."""

@@ -51,6 +51,7 @@ def _result(answers: list[Receipt | None], errors: list[tuple[str, str]]) -> Imp
 
     return ImportResult(
         imported=count(Status.STORED),
+        held=count(Status.CANDIDATE),
         skipped=count(Status.REINFORCED),
         refused=count(Status.REFUSED),
         errors=tuple(errors),

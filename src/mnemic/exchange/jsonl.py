@@ -23,8 +23,9 @@ from mnemic.exchange.common import (
     source_of,
     zone_of,
 )
+from mnemic.model.origin import Role
 from mnemic.model.times import maybe_from_ms, parse_time
-from mnemic.model.trace import Draft, Role, TraceType
+from mnemic.model.trace import Draft, TraceType
 
 KEYS = (
     "content",

@@ -136,6 +136,12 @@ def entries(
     return [_entry(row) for row in reversed(rows)]
 
 
+def entry(connection: Connection, brain_id: str, seq: int) -> AuditEntry:
+    """The entry of a number, which is there."""
+    query = select(audit_log).where(_columns.brain_id == brain_id, _columns.seq == seq)
+    return _entry(connection.execute(query).one())
+
+
 def count(connection: Connection, brain_id: str) -> int:
     """How many entries there are."""
     query = select(func.count()).where(_columns.brain_id == brain_id)

@@ -1,106 +1,252 @@
 """Tombstones: a value that was rejected stays rejected.
 
-A tombstone is keyed on the normalised value and its scope, not on a row: the same value under
-another id, in another case, spacing or Unicode form, after a re-import or a restart, is the same
-value. Only a keyed digest of it is kept, never the value.
+A tombstone is keyed on the normal form of a value and on whom it holds for, not on a row: the
+same value under another id, in another thread, case, spacing or script, after a re-import or a
+restart, is the same value. What is kept is a keyed digest; neither the value nor the name of the
+user stands in the table.
+
+There are four kinds: a *value* is a text, a *fact* is a subject with an attribute and a value, a
+*source* is a document or file from which nothing more is taken, and a *user* was forgotten whole.
+
+A tombstone says which key of the ring and which normal form its digest was made with, and a
+look-up tries all of them: neither a new key nor a new table of look-alikes lets a value back in.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
 
+from mnemic.model.normal_form import normal_form, variants
 from mnemic.model.scope import Scope
 from mnemic.model.text import without_invisible
 from mnemic.store.brain import Brain
 from mnemic.store.keys import digest
 from mnemic.store.schema import tombstones
 
-_columns = tombstones.c
-_STANDING = select(_columns.digest).where(
-    _columns.brain_id == bindparam("of_brain"),
-    _columns.scope == bindparam("of_scope"),
-    _columns.scope_id == bindparam("of_scope_id"),
-    _columns.lifted_at.is_(None),
+FORM = 2
+"""The normal form that new digests are made with."""
+
+_CHUNK = 500
+
+_c = tombstones.c
+_STANDS = and_(
+    _c.brain_id == bindparam("of_brain"),
+    _c.place.in_(bindparam("places", expanding=True)),
+    _c.lifted_at.is_(None),
+    or_(_c.until.is_(None), _c.until > bindparam("now")),
 )
-_ANY = _STANDING.limit(1)
+_ANY = select(_c.kind).where(_STANDS).limit(1)
+_FIND = select(_c.digest, _c.cause, _c.trace_id).where(
+    _STANDS, _c.digest.in_(bindparam("digests", expanding=True))
+)
 
 
-def normalise(value: str) -> str:
-    """The form in which values are compared: NFKC, case-folded, visible, single-spaced."""
+class Kind(StrEnum):
+    """What a tombstone rejects."""
+
+    VALUE = "value"
+    FACT = "fact"
+    SOURCE = "source"
+    USER = "user"
+
+
+class Cause(StrEnum):
+    """Why there is a tombstone."""
+
+    CORRECTED = "corrected"
+    REJECTED = "rejected"
+    ERASED = "erased"
+
+
+Owner = tuple[str, str]
+"""Whom a tombstone holds for: `model.scope.owner_of` of a scope."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """For whom a write is looked up: whom its scope belongs to, and the writer's own user.
+
+    `scopes` are the scopes of the caller, in which tombstones of the first form were filed.
+    """
+
+    owners: tuple[Owner, ...]
+    scopes: tuple[tuple[Scope, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stone:
+    """A tombstone that stands: why, and whose value it was."""
+
+    cause: Cause
+    trace_id: str | None
+
+
+def _first_form(value: str) -> str:
+    """The normal form of brains of revision 0001."""
     folded = unicodedata.normalize("NFKC", without_invisible(value)).casefold()
     # Case folding can undo NFKC, so it is normalised once more (Unicode, section 3.13).
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
-def value_digest(brain: Brain, scope: Scope, scope_id: str, value: str) -> bytes:
-    """What a tombstone holds of a value: 32 bytes."""
-    return digest(brain.key, "tombstone", scope.value, scope_id, normalise(value))
+def _places(brain: Brain, owners: Iterable[Owner]) -> list[bytes]:
+    return [mark for owner in owners for mark in brain.ring.digests("place", *owner)]
 
 
-def rejected(
-    connection: Connection, brain: Brain, scope: Scope, scope_id: str, values: Sequence[str]
-) -> list[bool]:
-    """For each value, whether it is rejected in this scope."""
-    place = {"of_brain": brain.id, "of_scope": scope.value, "of_scope_id": scope_id}
-    # Most scopes have no tombstone: then one look-up serves the whole batch.
-    if connection.execute(_ANY, place).first() is None:
-        return [False] * len(values)
-    digests = [value_digest(brain, scope, scope_id, value) for value in values]
-    found: set[bytes] = set()
-    for at in range(0, len(digests), 500):
-        query = _STANDING.where(_columns.digest.in_(digests[at : at + 500]))
-        found |= {row[0] for row in connection.execute(query, place)}
-    return [mark in found for mark in digests]
+def any_stand(connection: Connection, brain: Brain, place: Place, now: int) -> bool:
+    """Whether anything at all is rejected for a place: most writes end here."""
+    values = {"of_brain": brain.id, "places": _places(brain, place.owners), "now": now}
+    return connection.execute(_ANY, values).first() is not None
 
 
-def reject(
+def standing(
     connection: Connection,
     brain: Brain,
-    scope: Scope,
-    scope_id: str,
-    value: str,
+    place: Place,
+    kind: Kind,
+    values: Sequence[str],
+    now: int,
+) -> list[Stone | None]:
+    """For each value, the tombstone that stands in its way."""
+    if not values:
+        return []
+    marks = [_marks(brain, place, kind, value) for value in values]
+    wanted = list(dict.fromkeys(mark for several in marks for mark in several))
+    asked = {"of_brain": brain.id, "places": _places(brain, place.owners), "now": now}
+    found: dict[bytes, Stone] = {}
+    for at in range(0, len(wanted), _CHUNK):
+        rows = connection.execute(_FIND, {**asked, "digests": wanted[at : at + _CHUNK]})
+        found |= {row[0]: Stone(Cause(row[1]), row[2]) for row in rows}
+    return [next((found[m] for m in several if m in found), None) for several in marks]
+
+
+def _marks(brain: Brain, place: Place, kind: Kind, value: str) -> list[bytes]:
+    """The digests under which a value can have been rejected for a place."""
+    forms = variants(value) if kind is Kind.VALUE else (value,)
+    marks = [
+        mark
+        for owner in place.owners
+        for form in forms
+        for mark in brain.ring.digests("tombstone", kind.value, *owner, form)
+    ]
+    if kind is Kind.VALUE:
+        first = _first_form(value)
+        for scope, scope_id in place.scopes:
+            marks += brain.ring.digests("tombstone", scope.value, scope_id, first)
+    return marks
+
+
+def _mark(brain: Brain, owner: Owner, kind: Kind, value: str) -> bytes:
+    form = normal_form(value) if kind is Kind.VALUE else value
+    return digest(brain.ring.newest, "tombstone", kind.value, *owner, form)
+
+
+def put(
+    connection: Connection,
+    brain: Brain,
+    owner: Owner,
+    kind: Kind,
+    values: Iterable[str],
+    cause: Cause,
     *,
     at: int,
-) -> None:
-    """Write the tombstone of a value; one that was lifted before stands again."""
-    mark = value_digest(brain, scope, scope_id, value)
-    where = _key(brain, scope, scope_id, mark)
-    changes = {"created_at": at, "lifted_at": None}
-    if connection.execute(update(tombstones).where(where).values(**changes)).rowcount == 0:
-        connection.execute(
-            insert(tombstones).values(
-                brain_id=brain.id,
-                scope=scope.value,
-                scope_id=scope_id,
-                digest=mark,
-                **changes,
-            )
-        )
+    trace_id: str | None = None,
+    until: int | None = None,
+) -> int:
+    """Write tombstones; one that was lifted before stands again. Returns how many are new.
+
+    One without an end never gets one, and a rejected value is never taken for a corrected one:
+    of two that meet, the stronger stays.
+    """
+    place = digest(brain.ring.newest, "place", *owner)
+    made = 0
+    for mark in dict.fromkeys(_mark(brain, owner, kind, value) for value in values):
+        key = {"brain_id": brain.id, "place": place, "kind": kind.value, "digest": mark}
+        fresh = {
+            "cause": cause.value,
+            "trace_id": trace_id,
+            "created_at": at,
+            "until": until,
+            "lifted_at": None,
+        }
+        known = connection.execute(select(tombstones).where(_is(key))).first()
+        if known is None:
+            row = {**key, **fresh, "key_version": brain.ring.version, "form": FORM}
+            connection.execute(insert(tombstones).values(row))
+            made += 1
+        else:
+            changes = _stronger(known._asdict(), fresh, at)
+            connection.execute(update(tombstones).where(_is(key)).values(changes))
+    return made
+
+
+def _is(key: Mapping[str, Any]) -> Any:
+    return and_(*(tombstones.c[name] == value for name, value in key.items()))
+
+
+def _stronger(known: Mapping[str, Any], fresh: dict[str, Any], at: int) -> dict[str, Any]:
+    """What a tombstone becomes when its value is rejected once more."""
+    if known["lifted_at"] is not None or (known["until"] is not None and known["until"] <= at):
+        return fresh
+    ends = (known["until"], fresh["until"])
+    until = None if None in ends else max(ends)
+    if known["cause"] != Cause.CORRECTED.value or fresh["cause"] == Cause.CORRECTED.value:
+        return {"until": until}
+    return {**fresh, "until": until}
 
 
 def lift(
-    connection: Connection, brain: Brain, scope: Scope, scope_id: str, value: str, *, at: int
+    connection: Connection,
+    brain: Brain,
+    place: Place,
+    kind: Kind,
+    value: str,
+    *,
+    at: int,
 ) -> bool:
-    """Let a value in again; tells whether there was a tombstone to lift."""
-    mark = value_digest(brain, scope, scope_id, value)
-    where = and_(_key(brain, scope, scope_id, mark), _columns.lifted_at.is_(None))
-    result = connection.execute(update(tombstones).where(where).values(lifted_at=at))
-    return result.rowcount > 0
+    """Let a value in again, whichever key and form it was rejected under; tells whether it was."""
+    where = and_(
+        _c.brain_id == brain.id,
+        _c.place.in_(_places(brain, place.owners)),
+        _c.kind == kind.value,
+        _c.digest.in_(_marks(brain, place, kind, value)),
+        _c.lifted_at.is_(None),
+    )
+    return connection.execute(update(tombstones).where(where).values(lifted_at=at)).rowcount > 0
+
+
+def lift_all(connection: Connection, brain: Brain, owner: Owner, *, at: int) -> int:
+    """Let in again all that is rejected for an owner; returns how many tombstones that were."""
+    where = and_(
+        _c.brain_id == brain.id, _c.place.in_(_places(brain, [owner])), _c.lifted_at.is_(None)
+    )
+    return connection.execute(update(tombstones).where(where).values(lifted_at=at)).rowcount
 
 
 def count(connection: Connection, brain: Brain) -> int:
-    """How many tombstones stand."""
-    query = select(func.count()).where(_columns.brain_id == brain.id, _columns.lifted_at.is_(None))
+    """How many tombstones have not been lifted."""
+    query = select(func.count()).where(_c.brain_id == brain.id, _c.lifted_at.is_(None))
     return int(connection.execute(query).scalar_one())
 
 
-def _key(brain: Brain, scope: Scope, scope_id: str, mark: bytes) -> ColumnElement[bool]:
-    return and_(
-        _columns.brain_id == brain.id,
-        _columns.scope == scope.value,
-        _columns.scope_id == scope_id,
-        _columns.digest == mark,
-    )
+def dumped(connection: Connection, brain: Brain) -> dict[str, list[dict[str, Any]]]:
+    """All tombstones with the keys that their digests were made with, as plain values.
+
+    The keys are secret: whoever holds them can try values against the digests.
+    """
+    rows = connection.execute(select(tombstones).where(_c.brain_id == brain.id).order_by(_c.digest))
+    stones = [
+        {name: value for name, value in row._asdict().items() if name != "brain_id"} for row in rows
+    ]
+    return {
+        "keys": [{"version": version, "key": key.hex()} for version, key in brain.ring.keys],
+        "tombstones": [
+            {name: v.hex() if isinstance(v, bytes) else v for name, v in stone.items()}
+            for stone in stones
+        ],
+    }

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from mnemic.index.text.passages import split_passages
 from mnemic.index.text.sentences import split_sentences
 from mnemic.index.text.tokens import stems
-from mnemic.model.trace import Role
+from mnemic.model.origin import Role
 from mnemic.settings import Index
 
 _MONTHS = (

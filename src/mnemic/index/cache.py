@@ -31,6 +31,7 @@ class IndexCache:
         self._matrices: dict[int, tuple[Image, Matrix]] = {}
         self._views: OrderedDict[tuple[State, ...], View] = OrderedDict()
         self._model: tuple[str, int] | None = None
+        self._numbers: dict[tuple[str, str], int] = {}
 
     def view(
         self,
@@ -55,7 +56,7 @@ class IndexCache:
                 self._forget_all()
                 self._model = model
             pairs = [(scope.value, scope_id) for scope, scope_id in reach]
-            found = states(connection, self._brain_id, pairs)
+            found = self._states(connection, pairs)
             key = tuple(found)
             if known_at is None and key in self._views:
                 self._views.move_to_end(key)
@@ -67,6 +68,31 @@ class IndexCache:
             if known_at is None:
                 self._keep(key, view)
             return view
+
+    def _states(self, connection: Connection, pairs: Sequence[tuple[str, str]]) -> list[State]:
+        """The states of partitions; what was erased since is let go of."""
+        found = states(connection, self._brain_id, pairs)
+        for pair in pairs:
+            number = found[pair].id if pair in found else None
+            known = self._numbers.get(pair)
+            if known is not None and known != number:
+                self._let_go(known)
+            if number is None:
+                self._numbers.pop(pair, None)
+            else:
+                self._numbers[pair] = number
+        return sorted(found.values(), key=lambda state: state.id)
+
+    def _let_go(self, partition: int) -> None:
+        self._images.pop(partition, None)
+        self._matrices.pop(partition, None)
+        for other in [k for k in self._views if any(s.id == partition for s in k)]:
+            del self._views[other]
+
+    def clear(self) -> None:
+        """Let go of all that is in memory."""
+        with self._lock:
+            self._forget_all()
 
     def _image(self, connection: Connection, state: State) -> Image:
         image = self._images.pop(state.id, None)
@@ -100,10 +126,7 @@ class IndexCache:
                 self._images.move_to_end(partition)
                 continue
             held -= image.entries
-            del self._images[partition]
-            self._matrices.pop(partition, None)
-            for other in [k for k in self._views if any(s.id == partition for s in k)]:
-                del self._views[other]
+            self._let_go(partition)
 
     def _forget_all(self) -> None:
         self._images.clear()

@@ -91,7 +91,9 @@ _STATES = select(
 ).order_by(_s.id)
 
 
-def states(connection: Connection, brain_id: str, ids: Sequence[tuple[str, str]]) -> list[State]:
+def states(
+    connection: Connection, brain_id: str, ids: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], State]:
     """The state of each partition that exists among these `(scope, scope_id)` pairs."""
     query = _STATES.where(
         _s.brain_id == brain_id,
@@ -99,7 +101,11 @@ def states(connection: Connection, brain_id: str, ids: Sequence[tuple[str, str]]
         _s.scope_id.in_([scope_id for _, scope_id in ids]),
     )
     wanted = set(ids)
-    return [State(*row[:5]) for row in connection.execute(query) if (row[5], row[6]) in wanted]
+    return {
+        (row[5], row[6]): State(*row[:5])
+        for row in connection.execute(query)
+        if (row[5], row[6]) in wanted
+    }
 
 
 def load(connection: Connection, brain_id: str, state: State, model: Model | None) -> Image:

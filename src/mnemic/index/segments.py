@@ -20,8 +20,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 from mnemic.index.postings import seal
 from mnemic.index.vectors import joined, parts
 from mnemic.model.errors import StorageError
+from mnemic.model.origin import Role
 from mnemic.model.times import FOREVER
-from mnemic.model.trace import Role
 from mnemic.store.schema import (
     index_entries,
     segment_vectors,
@@ -38,7 +38,7 @@ Short = NDArray[np.uint16]
 _e, _p, _v = index_entries.c, trace_passages.c, trace_vectors.c
 _g, _b = trace_segments.c, segment_vectors.c
 
-_LAYOUT = np.dtype(
+LAYOUT = np.dtype(
     [
         ("position", "<i4"),
         ("since", "<i8"),
@@ -129,15 +129,15 @@ def from_rows(entries: Sequence[AnyRow], passages: Sequence[AnyRow], labels: Lab
 
 def packed(columns: Columns) -> tuple[bytes, bytes]:
     """Columns as stored. When an entry was retired stays in its row, where it can change."""
-    table = np.empty(len(columns.position), _LAYOUT)
-    for name in _LAYOUT.names or ():
+    table = np.empty(len(columns.position), LAYOUT)
+    for name in LAYOUT.names or ():
         table[name] = getattr(columns, name)
     return table.tobytes(), columns.length.astype("<u2").tobytes()
 
 
 def unpacked(entries: bytes, lengths: bytes, names: Sequence[str], labels: Labels) -> Columns:
     """Columns of a stored segment, its names numbered by `labels`."""
-    table = np.frombuffer(entries, _LAYOUT)
+    table = np.frombuffer(entries, LAYOUT)
     numbers = np.array([*(labels.number(name) for name in names), -1], np.int32)
     return Columns(
         position=table["position"].astype(np.int32),
@@ -238,12 +238,18 @@ def gather_vectors(
     entries: tuple[int, int],
     model: str,
 ) -> None:
-    """Put a segment's vectors into one block, if every entry of it has some in a row of its own."""
+    """Put a segment's vectors into one block, if every entry of it has some in a row of its own.
+
+    An entry that was erased has none, and needs none.
+    """
     where = _vector_rows(brain_id, partition, entries) & (_v.model == model)
-    rows = connection.execute(select(_v.dimension, _v.data).where(where).order_by(_v.entry)).all()
-    if len(rows) != entries[1] - entries[0]:
+    query = select(_v.entry, _v.dimension, _v.data).where(where).order_by(_v.entry)
+    rows = connection.execute(query).all()
+    if not rows or len(rows) != _living(connection, brain_id, partition, entries):
         return
     found = [parts(row.data, row.dimension) for row in rows]
+    counts = np.zeros(entries[1] - entries[0], "<u2")
+    counts[[row.entry - entries[0] for row in rows]] = [len(scale) for scale, _ in found]
     connection.execute(
         insert(segment_vectors).values(
             brain_id=brain_id,
@@ -251,7 +257,7 @@ def gather_vectors(
             segment=segment,
             model=model,
             dimension=rows[0].dimension,
-            counts=np.array([len(scale) for scale, _ in found], "<u2").tobytes(),
+            counts=counts.tobytes(),
             data=joined(
                 np.concatenate([scale for scale, _ in found]),
                 np.concatenate([quantised for _, quantised in found]),
@@ -259,6 +265,18 @@ def gather_vectors(
         )
     )
     connection.execute(delete(trace_vectors).where(where))
+
+
+def _living(connection: Connection, brain_id: str, partition: int, entries: tuple[int, int]) -> int:
+    """How many entries of a run were not erased."""
+    query = select(func.count()).where(
+        _e.brain_id == brain_id,
+        _e.partition == partition,
+        _e.seq >= entries[0],
+        _e.seq < entries[1],
+        _e.trace_id.is_not(None),
+    )
+    return int(connection.execute(query).scalar_one())
 
 
 def segments_from(
@@ -292,7 +310,10 @@ def block_vectors(
             f"the vectors of segment {segment.segment} of partition {partition} are cut short; "
             "the file is damaged, restore it from a backup"
         )
-    return np.arange(segment.first_entry, segment.end_entry), counts, row.data
+    held = counts > 0
+    if not held.any():
+        return None  # all of it was erased
+    return np.arange(segment.first_entry, segment.end_entry)[held], counts[held], row.data
 
 
 def stored_vectors(

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from mnemic.index.analysis import Analysis
+from mnemic.index.erase import last_number
 from mnemic.index.segments import write_segment
 from mnemic.model.scope import Scope
 from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
@@ -82,7 +83,8 @@ class Partition:
         row = connection.execute(_FIND, place).first()
         if row is None:
             last = connection.execute(select(func.max(_s.id)).where(_s.brain_id == brain_id))
-            self.id: int = (last.scalar() or 0) + 1
+            # A number that was erased is never used again: a process may hold what it stood for.
+            self.id: int = max(last.scalar() or 0, last_number(connection, brain_id)) + 1
             self.revision = self.epoch = self.entries = self.passages = 0
             self.sealed_entries = self.sealed = 0
             connection.execute(

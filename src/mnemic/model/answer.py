@@ -16,9 +16,19 @@ class Status(StrEnum):
 
     STORED = "stored"
     REINFORCED = "reinforced"
+    CANDIDATE = "candidate"
     CORRECTED = "corrected"
     FORGOTTEN = "forgotten"
     RESTORED = "restored"
+    REJECTED = "rejected"
+    APPROVED = "approved"
+    VERIFIED = "verified"
+    MERGED = "merged"
+    DEFERRED = "deferred"
+    EXPIRED = "expired"
+    WITHHELD = "withheld"
+    LIFTED = "lifted"
+    REVERTED = "reverted"
     REFUSED = "refused"
 
 
@@ -28,10 +38,12 @@ class Receipt:
 
     Args:
         status: what was done.
-        trace: the trace as it now stands; None when it was refused.
+        trace: the trace as it now stands; None when it was refused. A candidate is given to
+            no reader until a reviewer has approved it.
         reason: a code for machines, such as ``rejected`` or ``recalled``.
         message: a sentence for people.
         audit_seq: the number of the audit entry; None when nothing changed.
+        ledger_id: the number of the ledger entry; None when none was made.
     """
 
     status: Status
@@ -39,6 +51,7 @@ class Receipt:
     reason: str | None
     message: str
     audit_seq: int | None
+    ledger_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +218,7 @@ class ImportResult:
 
     Args:
         imported: traces newly stored.
+        held: traces newly stored, or known, that wait for a reviewer.
         skipped: items that were known already.
         refused: items that the brain would not take again, such as a rejected value.
         errors: where, and what was wrong.
@@ -212,6 +226,7 @@ class ImportResult:
     """
 
     imported: int
+    held: int
     skipped: int
     refused: int
     errors: tuple[tuple[str, str], ...]

@@ -22,6 +22,10 @@ class NotFound(MnemicError, LookupError):
     """No such trace within the caller's reach. A foreign id reads the same as an unknown one."""
 
 
+class NotAllowed(MnemicError, PermissionError):
+    """The channel of the caller may not do this; nothing was changed."""
+
+
 class StorageError(MnemicError):
     """The database could not be read or written."""
 

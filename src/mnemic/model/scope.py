@@ -3,6 +3,10 @@
 A caller is a `Principal`. From it follows a `Reach`: the set of `(scope, scope_id)` pairs it may
 read. Scope ids are in their written form, in which every part is percent-encoded for ``%``, ``/``
 and ``:``, so that joined parts cannot collide: ``("a", "b/c")`` and ``("a/b", "c")`` differ.
+
+The written forms are those of AgentOS's learning layer: a user is ``<namespace>/<user>``, or the
+plain user without a namespace; a thread ``<user form>//<thread>``; a persona
+``<user form>::<persona>``.
 """
 
 from __future__ import annotations
@@ -12,6 +16,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mnemic.model.errors import InvalidInput
+from mnemic.model.origin import Channel, authority_of
+from mnemic.model.trust import Authority
 
 MAX_ID_CHARS = 256
 
@@ -84,36 +90,62 @@ class Principal:
         thread: the conversation under way.
         persona: the character the agent plays for this user.
         organization: the team or company.
-        actor: the channel, as named by the runtime; written into the audit log.
+        namespace: the tenant that the user, thread and persona belong to.
+        channel: how the caller reaches the brain, as the runtime names it; from it follow its
+            authority and how far its words are trusted.
+        actor: a name for the audit log; None is the channel's.
     """
 
     user: str | None = None
     thread: str | None = None
     persona: str | None = None
     organization: str | None = None
-    actor: str = "sdk"
+    namespace: str | None = None
+    channel: Channel = Channel.SDK
+    actor: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("user", "thread", "persona", "organization"):
+        for name in ("user", "thread", "persona", "organization", "namespace"):
             if getattr(self, name) is not None:
                 checked_id(name, getattr(self, name))
-        checked_id("actor", self.actor)
+        try:
+            channel = Channel(self.channel)
+        except ValueError:
+            allowed = ", ".join(one.value for one in Channel)
+            raise InvalidInput(
+                f"channel {self.channel!r} is unknown; use one of: {allowed}"
+            ) from None
+        object.__setattr__(self, "channel", channel)
+        object.__setattr__(self, "actor", checked_id("actor", self.actor or channel.value))
         if not self.reach():
             raise InvalidInput(
                 "a principal needs at least one of user, thread, persona, organization; got none"
             )
 
+    @property
+    def authority(self) -> Authority:
+        """In whose name the caller acts."""
+        return authority_of(self.channel)
+
+    @property
+    def owner(self) -> str:
+        """The user in written form; empty for a principal without one."""
+        return "" if self.user is None else self._written(_part(self.user))
+
+    def _written(self, user: str) -> str:
+        return user if self.namespace is None else f"{_part(self.namespace)}/{user}"
+
     def scope_id(self, scope: Scope) -> str | None:
         """The written scope id on one axis, or None when the principal has no such id."""
-        user = _part(self.user) if self.user is not None else ""
+        user = self.owner or (self._written("") if self.namespace is not None else "")
         if scope is Scope.USER:
-            return user or None
+            return self.owner or None
         if scope is Scope.THREAD and self.thread is not None:
             return f"{user}//{_part(self.thread)}"
         if scope is Scope.PERSONA and self.persona is not None:
             return f"{user}::{_part(self.persona)}"
         if scope is Scope.ORGANIZATION and self.organization is not None:
-            return _part(self.organization)
+            return self._written(_part(self.organization))
         return None
 
     def reach(self) -> Reach:
@@ -127,3 +159,54 @@ class Principal:
             if self.scope_id(scope) is not None:
                 return scope
         raise AssertionError("a principal always has one id")
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A reviewer at work on some scopes. It files nothing of its own.
+
+    Args:
+        name: of the person.
+        pairs: the scopes that are judged.
+    """
+
+    name: str
+    pairs: Reach
+
+    @property
+    def authority(self) -> Authority:
+        """In whose name it acts."""
+        return authority_of(self.channel)
+
+    @property
+    def channel(self) -> Channel:
+        """How it reaches the brain."""
+        return Channel.REVIEW
+
+    @property
+    def actor(self) -> str:
+        """Its name for the audit log."""
+        return f"review:{self.name}"
+
+    @property
+    def owner(self) -> str:
+        """It is no user."""
+        return ""
+
+    def reach(self) -> Reach:
+        """What it judges."""
+        return self.pairs
+
+
+Caller = Principal | Judge
+"""Whoever changes something."""
+
+
+def owner_of(scope: Scope, scope_id: str) -> tuple[str, str]:
+    """Whom a scope belongs to: its user, where it has one, else itself."""
+    owner = {
+        Scope.USER: scope_id,
+        Scope.THREAD: scope_id.rpartition("//")[0],
+        Scope.PERSONA: scope_id.partition("::")[0],
+    }.get(scope)
+    return (Scope.USER.value, owner) if owner else (scope.value, scope_id)

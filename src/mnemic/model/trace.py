@@ -9,8 +9,11 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from mnemic.model.errors import InvalidInput
+from mnemic.model.fact import Fact
+from mnemic.model.origin import Channel, Origin, Role, SourceType
 from mnemic.model.scope import Scope
 from mnemic.model.times import TimeLike
+from mnemic.model.trust import Trust
 
 
 class TraceType(StrEnum):
@@ -22,45 +25,6 @@ class TraceType(StrEnum):
     PROSPECTIVE = "prospective"
     RELATIONAL = "relational"
 
-
-class Role(StrEnum):
-    """Who spoke, seen from the agent."""
-
-    USER = "user"
-    ASSISTANT = "assistant"
-    SYSTEM = "system"
-    TOOL = "tool"
-
-
-class SourceType(StrEnum):
-    """Where a trace comes from: the fourteen sources of AgentOS's provenance."""
-
-    USER_STATEMENT = "user_statement"
-    AGENT_INFERENCE = "agent_inference"
-    TOOL_RESULT = "tool_result"
-    OBSERVATION = "observation"
-    REFLECTION = "reflection"
-    EXTERNAL = "external"
-    FACT_GRAPH = "fact_graph"
-    TYPED_NETWORK = "typed_network"
-    RETRIEVED_DOCUMENT = "retrieved_document"
-    HUMAN_APPROVAL = "human_approval"
-    IDENTITY_PROVIDER = "identity_provider"
-    SYSTEM_CONFIG = "system_config"
-    EXTERNAL_API = "external_api"
-    MEMORY_SUMMARY = "memory_summary"
-
-
-class Trust(StrEnum):
-    """What the brain holds a trace to be."""
-
-    BELIEVED = "believed"
-    FORGOTTEN = "forgotten"
-    REJECTED = "rejected"
-
-
-READABLE = (Trust.BELIEVED,)
-"""The states that readers are given."""
 
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -95,6 +59,9 @@ class Draft:
         strength: 0 to 1; None is the setting ``encoding.base_strength``.
         replay: read from a file that may have been read before: what is known already is
             left as it is.
+        derived_from: ids of the traces that this one rests on.
+        source_id: the document, page, file or conversation that it comes from.
+        facts: what it says, in comparable form; None has the rules look for it.
     """
 
     content: str
@@ -112,6 +79,9 @@ class Draft:
     source: SourceType | str = SourceType.USER_STATEMENT
     strength: float | None = None
     replay: bool = False
+    derived_from: tuple[str, ...] = ()
+    source_id: str | None = None
+    facts: tuple[Fact, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +106,9 @@ class Trace:
     retired_at: datetime | None
     trust: Trust
     source: SourceType
+    channel: Channel
+    origin: Origin
+    verified_at: datetime | None
     strength: float
     created_at: datetime
     last_accessed_at: datetime | None
@@ -155,6 +128,9 @@ class Version:
     valid_from: datetime | None
     valid_to: datetime | None
     trust: Trust
+    channel: Channel
+    origin: Origin
+    verified_at: datetime | None
     recorded_at: datetime
     retired_at: datetime | None
     cause: str

@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
-from mnemic.model.errors import InvalidInput
+from mnemic.model.errors import InvalidInput, NotAllowed
+from mnemic.model.policy import Capability
 from mnemic.model.scope import Principal, Reach, Scope, checked_id
 from mnemic.model.text import refuse_unstorable
 from mnemic.model.times import Clock, Clocks, TimeLike, parse_time, to_ms
 from mnemic.model.trace import TraceType, one_of
+from mnemic.model.trust import ASKABLE, READABLE, Authority, Trust
+from mnemic.retrieve.usable import usable
 from mnemic.settings import Settings
 from mnemic.store.schema import trace_versions, traces
 from mnemic.store.visible import Query
@@ -32,6 +35,8 @@ class Filters:
         before, after: its time lies before, or at or after, this instant; milliseconds.
         min_strength: its strength is at least this.
         thread: the conversation it was part of.
+        states: the states of trust to give.
+        usable: conditions that say what it may be used for; empty for any use.
     """
 
     reach: Reach
@@ -43,6 +48,8 @@ class Filters:
     after: int | None = None
     min_strength: float | None = None
     thread: str | None = None
+    states: tuple[Trust, ...] = READABLE
+    usable: tuple[ColumnElement[bool], ...] = ()
 
     def apply(self, query: Query) -> Query:
         """The query with these conditions."""
@@ -59,7 +66,7 @@ class Filters:
             query = query.where(_t.strength >= self.min_strength)
         if self.thread is not None:
             query = query.where(_t.thread == self.thread)
-        return query
+        return query.where(*self.usable) if self.usable else query
 
 
 def _holds(column: Any, label: str) -> Any:
@@ -82,6 +89,8 @@ def checked(
     thread: str | None = None,
     as_of: TimeLike | None = None,
     known_at: TimeLike | None = None,
+    trust: object = None,
+    usable_for: object = None,
 ) -> Filters:
     """Filters from what a caller gave.
 
@@ -103,7 +112,33 @@ def checked(
         after=parse_time("after", after, zone),
         min_strength=_strength(min_strength),
         thread=None if thread is None else checked_id("thread", thread),
+        states=_states(principal, trust),
+        usable=usable(settings, _uses(usable_for), now),
     )
+
+
+def _uses(value: object) -> tuple[Capability, ...]:
+    return tuple(one_of(Capability, "usable_for", use) for use in _several("usable_for", value))
+
+
+def _states(principal: Principal, value: object) -> tuple[Trust, ...]:
+    """The states asked for: a person may ask for what waits, a machine may not.
+
+    Raises:
+        NotAllowed: this channel may not read such a state, or no reader may.
+    """
+    if value is None:
+        return READABLE
+    states = tuple(one_of(Trust, "trust", state) for state in _several("trust", value))
+    machine = principal.authority is Authority.MACHINE
+    allowed = READABLE if machine else ASKABLE
+    for state in states:
+        if state not in allowed:
+            raise NotAllowed(
+                f"trust {state.value!r} cannot be asked for through the channel "
+                f"{principal.channel.value!r}; it gives: " + ", ".join(one.value for one in allowed)
+            )
+    return states
 
 
 def checked_limit(name: str, value: object, least: int = 1) -> int:

@@ -5,28 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import distinct, func
+from sqlalchemy import distinct, func, or_
 
 from mnemic.govern import audit
 from mnemic.model.answer import History, Stats
 from mnemic.model.errors import NotFound
+from mnemic.model.governance import HeldFact
 from mnemic.model.ids import checked_trace_id
 from mnemic.model.scope import Reach
-from mnemic.model.times import from_ms
-from mnemic.model.trace import READABLE, Trace, Version
+from mnemic.model.times import from_ms, maybe_from_ms
+from mnemic.model.trace import Trace, Version
+from mnemic.model.trust import READABLE
 from mnemic.retrieve.filters import Filters
 from mnemic.store.brain import Brain
-from mnemic.store.schema import traces
+from mnemic.store.schema import trace_facts, traces
+from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, Query, to_trace, to_version, versions_of, visible
 
-_t = traces.c
+_t, _f = traces.c, trace_facts.c
+_FACTS = tuple(trace_facts.c)
 
 _HISTORY_ENTRIES = 1_000
 """Most audit entries that a history shows."""
 
 
 def _visible(brain: Brain, filters: Filters, *columns: Any) -> Query:
-    return filters.apply(visible(brain.id, filters.reach, filters.clocks, *columns))
+    query = visible(brain.id, filters.reach, filters.clocks, *columns, states=filters.states)
+    return filters.apply(query)
 
 
 def show(brain: Brain, filters: Filters, trace_id: str, *, any_time: bool) -> Trace:
@@ -42,6 +47,7 @@ def show(brain: Brain, filters: Filters, trace_id: str, *, any_time: bool) -> Tr
             filters.reach,
             filters.clocks,
             *TRACE_COLUMNS,
+            states=filters.states,
             any_time=any_time,
             ids=[trace_id],
         )
@@ -124,3 +130,47 @@ def statistics(brain: Brain, filters: Filters) -> Stats:
             oldest=None if oldest is None else from_ms(oldest),
             newest=None if newest is None else from_ms(newest),
         )
+
+
+def facts(
+    brain: Brain, filters: Filters, subject: str | None, attribute: str | None
+) -> list[HeldFact]:
+    """Facts that are true at `filters.clocks.as_of`, as the brain held them, in a fixed order."""
+    at = filters.clocks
+    query = visible(
+        brain.id, filters.reach, at, *_FACTS, states=filters.states, any_time=True
+    ).where(_f.brain_id == _t.brain_id, _f.trace_id == _t.id)
+    query = filters.apply(query)
+    if subject is not None:
+        query = query.where(_f.subject == subject.strip().casefold())
+    if attribute is not None:
+        query = query.where(_f.attribute == attribute)
+    known_at = filters.clocks.known_at
+    if known_at is None:
+        query = query.where(_f.retired_at.is_(None))
+    else:
+        query = query.where(
+            _f.recorded_at <= known_at, or_(_f.retired_at.is_(None), _f.retired_at > known_at)
+        )
+    query = query.where(
+        or_(_f.valid_from.is_(None), _f.valid_from <= at.as_of),
+        or_(_f.valid_to.is_(None), _f.valid_to > at.as_of),
+    )
+    ordered = query.shaped(
+        lambda rows: rows.order_by(_f.subject, _f.attribute, _f.value, _f.trace_id)
+    )
+    with brain.read() as connection:
+        return [_held(row) for row in ordered.run(connection)]
+
+
+def _held(row: AnyRow) -> HeldFact:
+    return HeldFact(
+        trace_id=row.trace_id,
+        subject=row.subject,
+        attribute=row.attribute,
+        value=row.value,
+        many=bool(row.many),
+        negated=bool(row.negated),
+        valid_from=maybe_from_ms(row.valid_from),
+        valid_to=maybe_from_ms(row.valid_to),
+    )

@@ -178,7 +178,9 @@ def _rows(
     """The rows of the entries of a batch whose contents may be seen."""
     held = _contents(connection, brain, view, batch)
     ids = list({trace_id for trace_id, _ in held.values()})
-    query = visible(brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS, ids=ids)
+    query = visible(
+        brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS, states=filters.states, ids=ids
+    )
     rows = {(row[0], row[-1]): row for row in filters.apply(query).run(connection)}
     return {entry: rows[content] for entry, content in held.items() if content in rows}
 

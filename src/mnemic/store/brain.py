@@ -37,7 +37,7 @@ class Brain:
         brain_id: which of its brains.
         path: where it is, for messages.
         settings: of this brain.
-        key: the newest key of its key ring, for digests.
+        ring: its secret keys, for digests.
         schema: the revision of its tables.
     """
 
@@ -47,14 +47,14 @@ class Brain:
         brain_id: str,
         path: str,
         settings: Settings,
-        key: bytes,
+        ring: keys.KeyRing,
         schema: str,
     ) -> None:
         self.engine = engine
         self.id = brain_id
         self.path = path
         self.settings = settings
-        self.key = key
+        self.ring = ring
         self.schema = schema
         self._write_lock = threading.Lock()
         self._closed = False
@@ -82,14 +82,14 @@ class Brain:
             try:
                 schema = sqlite.prepare(engine, file)
                 with begin(engine, immediate=False) as connection:
-                    key = keys.newest(connection, brain_id)
-                if key is None:
+                    ring = keys.load(connection, brain_id)
+                if ring is None:
                     with begin(engine, immediate=True) as connection:
-                        key = keys.ensure(connection, brain_id, to_ms(clock()), new_key)
+                        ring = keys.ensure(connection, brain_id, to_ms(clock()), new_key)
             except BaseException:
                 engine.dispose()
                 raise
-        return cls(engine, brain_id, str(file), settings, key, schema)
+        return cls(engine, brain_id, str(file), settings, ring, schema)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -107,6 +107,8 @@ class Brain:
             storage_errors(self.path),
             begin(self.engine, immediate=True) as connection,
         ):
+            # What another process rejected under a newer key has to be known here.
+            self.ring = keys.renewed(connection, self.id, self.ring)
             yield connection
 
     @contextmanager
@@ -135,6 +137,12 @@ class Brain:
         where = (brain_meta.c.brain_id == self.id) & (brain_meta.c.key == key)
         if connection.execute(brain_meta.update().where(where).values(value=value)).rowcount == 0:
             connection.execute(brain_meta.insert().values(brain_id=self.id, key=key, value=value))
+
+    def compact(self) -> bool:
+        """Write the file anew, without what was deleted; False if its log could not be emptied."""
+        self._check_open()
+        with self._write_lock, storage_errors(self.path):
+            return sqlite.compact(self.engine)
 
     def close(self) -> None:
         """Let go of the file. Closing twice does no harm."""

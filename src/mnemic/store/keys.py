@@ -11,8 +11,9 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from mnemic.store.schema import key_ring
 
@@ -25,28 +26,66 @@ def random_key() -> bytes:
     return secrets.token_bytes(32)
 
 
-def newest(connection: Connection, brain_id: str) -> bytes | None:
-    """The newest key, or None for a brain that has none yet."""
-    query = (
-        select(key_ring.c.key)
-        .where(key_ring.c.brain_id == brain_id)
-        .order_by(key_ring.c.version.desc())
-        .limit(1)
-    )
-    key: bytes | None = connection.execute(query).scalar()
-    return key
+@dataclass(frozen=True, slots=True)
+class KeyRing:
+    """Every version of a brain's key, the newest first; there is at least one."""
+
+    keys: tuple[tuple[int, bytes], ...]
+
+    @property
+    def newest(self) -> bytes:
+        """The key that new digests are made with."""
+        return self.keys[0][1]
+
+    @property
+    def version(self) -> int:
+        """The number of the newest key."""
+        return self.keys[0][0]
+
+    def digests(self, *parts: str) -> list[bytes]:
+        """The digest of some texts under each key, the newest first."""
+        return [digest(key, *parts) for _, key in self.keys]
+
+    def of(self, version: int) -> bytes:
+        """The key of a version."""
+        return next(key for number, key in self.keys if number == version)
 
 
-def ensure(connection: Connection, brain_id: str, at: int, new_key: NewKey) -> bytes:
-    """The newest key; a brain that has none gets its first."""
-    found = newest(connection, brain_id)
-    if found is not None:
-        return found
-    key = new_key()
+_c = key_ring.c
+_RING = (
+    select(_c.version, _c.key)
+    .where(_c.brain_id == bindparam("of_brain"))
+    .order_by(_c.version.desc())
+)
+_NEWEST = select(func.max(_c.version)).where(_c.brain_id == bindparam("of_brain"))
+
+
+def load(connection: Connection, brain_id: str) -> KeyRing | None:
+    """The key ring, or None for a brain that has none yet."""
+    keys = connection.execute(_RING, {"of_brain": brain_id}).all()
+    return KeyRing(tuple((row[0], row[1]) for row in keys)) if keys else None
+
+
+def renewed(connection: Connection, brain_id: str, ring: KeyRing) -> KeyRing:
+    """The ring as it now is: another process may have added a key."""
+    if connection.execute(_NEWEST, {"of_brain": brain_id}).scalar() == ring.version:
+        return ring
+    return load(connection, brain_id) or ring
+
+
+def ensure(connection: Connection, brain_id: str, at: int, new_key: NewKey) -> KeyRing:
+    """The key ring; a brain that has none gets its first key."""
+    return load(connection, brain_id) or add(connection, brain_id, at, new_key())
+
+
+def add(connection: Connection, brain_id: str, at: int, key: bytes) -> KeyRing:
+    """Put a key on the ring; it is the newest from then on, and the older ones stay."""
+    ring = load(connection, brain_id)
+    version = 1 if ring is None else ring.version + 1
     connection.execute(
-        insert(key_ring).values(brain_id=brain_id, version=1, key=key, created_at=at)
+        insert(key_ring).values(brain_id=brain_id, version=version, key=key, created_at=at)
     )
-    return key
+    return KeyRing(((version, key), *(ring.keys if ring else ())))
 
 
 def digest(key: bytes, *parts: str) -> bytes:

@@ -5,12 +5,14 @@ over several machines by it. Times are integer milliseconds since 1970 UTC.
 
 Three groups:
 
-* what is remembered: `traces` (what never changes about a trace, and how often it was used) and
-  `trace_versions` (everything that can change, append-only);
+* what is remembered: `traces` (what never changes about a trace, and how often it was used),
+  `trace_versions` (everything that can change, append-only), `trace_sources` (what it rests on),
+  `trace_facts` (what it says, in comparable form) and `trace_links`;
 * how it is found: `partitions`, `index_entries`, `trace_passages`, `trace_postings`,
   `trace_vectors`, and the segments that hold what is older as arrays:
   `trace_segments`, `segment_vectors`. All of it can be made again from the first group;
-* how it is governed: `tombstones`, `audit_log`, `key_ring`.
+* how it is governed: `tombstones`, `review_items`, `ledger`, `freezes`, `audit_log`, `key_ring`;
+  `erasing` names the traces whose versions may be deleted, and is empty between transactions.
 """
 
 from __future__ import annotations
@@ -122,6 +124,11 @@ trace_versions = Table(
     Column("retired_at", BigInteger),
     Column("cause", Text, nullable=False),
     Column("reason", Text),
+    # Who gave this content, through which channel (model/origin.py). Writers always say; the
+    # defaults stand for versions that were written before there were channels.
+    Column("channel", Text, nullable=False, server_default="sdk"),
+    Column("origin", Text, nullable=False, server_default="person"),
+    Column("verified_at", BigInteger),
     PrimaryKeyConstraint("brain_id", "trace_id", "version"),
     ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),
     Index("ix_trace_versions_digest", "brain_id", "digest"),
@@ -133,7 +140,8 @@ index_entries = Table(
     _brain(),
     Column("partition", Integer, nullable=False),
     Column("seq", BigInteger, nullable=False),
-    Column("trace_id", Text, nullable=False),
+    # None once the trace was erased: the number stays, and nothing of what it held.
+    Column("trace_id", Text),
     Column("content_version", Integer, nullable=False),
     Column("first_passage", BigInteger, nullable=False),
     # The place in its thread: the first entry's number, kept through corrections.
@@ -241,16 +249,157 @@ trace_vectors = Table(
     PrimaryKeyConstraint("brain_id", "partition", "entry", "model"),
 )
 
+trace_sources = Table(
+    "trace_sources",
+    metadata,
+    _brain(),
+    Column("trace_id", Text, nullable=False),
+    # "trace": the id of a trace that it derives from; "source": a document, page or file.
+    Column("kind", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    PrimaryKeyConstraint("brain_id", "trace_id", "kind", "source"),
+    ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),
+    Index("ix_trace_sources_source", "brain_id", "kind", "source"),
+    sqlite_with_rowid=False,
+)
+
+trace_facts = Table(
+    "trace_facts",
+    metadata,
+    _brain(),
+    Column("trace_id", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    # Scope, subject and attribute in comparable form: facts with one key can contradict.
+    Column("key", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("attribute", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("many", Integer, nullable=False),
+    Column("negated", Integer, nullable=False),
+    Column("shape", Text, nullable=False),
+    Column("valid_from", BigInteger),
+    Column("valid_to", BigInteger),
+    Column("recorded_at", BigInteger, nullable=False),
+    Column("retired_at", BigInteger),
+    PrimaryKeyConstraint("brain_id", "trace_id", "seq"),
+    ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),
+    Index("ix_trace_facts_key", "brain_id", "key"),
+    sqlite_with_rowid=False,
+)
+
+trace_links = Table(
+    "trace_links",
+    metadata,
+    _brain(),
+    Column("from_id", Text, nullable=False),
+    Column("to_id", Text, nullable=False),
+    # "supersedes", "contradicts".
+    Column("kind", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("undone_at", BigInteger),
+    PrimaryKeyConstraint("brain_id", "from_id", "to_id", "kind"),
+    ForeignKeyConstraint(["brain_id", "from_id"], ["traces.brain_id", "traces.id"]),
+    ForeignKeyConstraint(["brain_id", "to_id"], ["traces.brain_id", "traces.id"]),
+    Index("ix_trace_links_to", "brain_id", "to_id"),
+    sqlite_with_rowid=False,
+)
+
 tombstones = Table(
     "tombstones",
     metadata,
     _brain(),
+    # "value", "fact", "source" or "user".
+    Column("kind", Text, nullable=False),
+    # Keyed digests of whom it holds for, and of what is rejected; neither stands here itself.
+    Column("place", LargeBinary, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    # The key of the ring, and the normal form, that the digests were made with.
+    Column("key_version", Integer, nullable=False),
+    Column("form", Integer, nullable=False),
+    Column("cause", Text, nullable=False),
+    # The trace whose value it was; an id only.
+    Column("trace_id", Text),
+    Column("created_at", BigInteger, nullable=False),
+    Column("until", BigInteger),
+    Column("lifted_at", BigInteger),
+    PrimaryKeyConstraint("brain_id", "place", "kind", "digest"),
+    ForeignKeyConstraint(["brain_id", "key_version"], ["key_ring.brain_id", "key_ring.version"]),
+    sqlite_with_rowid=False,
+)
+
+review_items = Table(
+    "review_items",
+    metadata,
+    _brain(),
+    Column("id", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("trace_id", Text, nullable=False),
+    # The trace that it contradicts, or would replace.
+    Column("other_id", Text),
     Column("scope", Text, nullable=False),
     Column("scope_id", Text, nullable=False),
+    # Digest of the content that is to be judged: a decision is about this text and no other.
     Column("digest", LargeBinary, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("lifted_at", BigInteger),
-    PrimaryKeyConstraint("brain_id", "scope", "scope_id", "digest"),
+    Column("signs", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("opened_at", BigInteger, nullable=False),
+    Column("deferred_until", BigInteger),
+    Column("decided_at", BigInteger),
+    Column("reviewer", Text),
+    Column("reason", Text),
+    PrimaryKeyConstraint("brain_id", "id"),
+    ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),
+    ForeignKeyConstraint(["brain_id", "other_id"], ["traces.brain_id", "traces.id"]),
+    Index("ix_review_items_trace", "brain_id", "trace_id"),
+    Index("ix_review_items_other", "brain_id", "other_id"),
+    Index("ix_review_items_state", "brain_id", "state", "scope", "scope_id"),
+    sqlite_with_rowid=False,
+)
+
+ledger = Table(
+    "ledger",
+    metadata,
+    _brain(),
+    Column("id", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("scope_id", Text, nullable=False),
+    Column("filed_by", Text, nullable=False),
+    Column("trace_id", Text),
+    # The version of the trace that the write made.
+    Column("version", Integer),
+    # "pending", "kept", "rejected" or "reverted".
+    Column("status", Text, nullable=False),
+    Column("reason", Text),
+    # The entry that this one takes back.
+    Column("reverts", BigInteger),
+    PrimaryKeyConstraint("brain_id", "id"),
+    Index("ix_ledger_trace", "brain_id", "trace_id"),
+    sqlite_with_rowid=False,
+)
+
+freezes = Table(
+    "freezes",
+    metadata,
+    _brain(),
+    # Both empty for the whole brain.
+    Column("scope", Text, nullable=False),
+    Column("scope_id", Text, nullable=False),
+    # "frozen" or "suspended".
+    Column("mode", Text, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    PrimaryKeyConstraint("brain_id", "scope", "scope_id"),
+    sqlite_with_rowid=False,
+)
+
+erasing = Table(
+    "erasing",
+    metadata,
+    _brain(),
+    Column("trace_id", Text, nullable=False),
+    PrimaryKeyConstraint("brain_id", "trace_id"),
     sqlite_with_rowid=False,
 )
 

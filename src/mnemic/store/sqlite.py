@@ -171,6 +171,28 @@ def unhurried(engine: Engine) -> Iterator[Connection | None]:
             driver.execute(f"PRAGMA busy_timeout = {timeout}")
 
 
+def compact(engine: Engine) -> bool:
+    """Write the file anew, so that no free page and no log holds what was deleted.
+
+    Returns False when another process kept the log from being emptied; what was deleted may
+    then still stand in it.
+    """
+    with engine.connect() as connection:
+        driver = _driver(connection)
+        driver.execute("VACUUM")
+        busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
+
+
+def files(path: str) -> list[Path]:
+    """The files that a brain consists of, those that are there."""
+    return [
+        file
+        for file in (Path(path + end) for end in ("", "-wal", "-shm", "-journal"))
+        if file.exists()
+    ]
+
+
 def integrity(connection: Connection) -> str:
     """What SQLite says of the file's structure; ``ok`` when nothing is wrong."""
     result: str = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()

@@ -27,13 +27,16 @@ from sqlalchemy import (
     select,
 )
 
+from mnemic.model.origin import Channel, Origin, Role, SourceType
 from mnemic.model.scope import Reach, Scope
 from mnemic.model.times import Clocks, from_ms, maybe_from_ms
-from mnemic.model.trace import READABLE, Role, SourceType, Trace, TraceType, Trust, Version
-from mnemic.store.schema import index_entries, trace_versions, traces
+from mnemic.model.trace import Trace, TraceType, Version
+from mnemic.model.trust import READABLE, Trust
+from mnemic.store.schema import index_entries, trace_facts, trace_sources, trace_versions, traces
 from mnemic.store.types import AnyRow, AnySelect
 
 _t, _v, _e = traces.c, trace_versions.c, index_entries.c
+_f, _s = trace_facts.c, trace_sources.c
 
 TRACE_COLUMNS = (
     _t.id,
@@ -54,6 +57,9 @@ TRACE_COLUMNS = (
     _v.retired_at,
     _v.trust,
     _t.source,
+    _v.channel,
+    _v.origin,
+    _v.verified_at,
     _t.strength,
     _t.created_at,
     _t.last_accessed_at,
@@ -93,6 +99,8 @@ def visible(
     any_time: bool = False,
     ids: Sequence[str] | None = None,
     digests: Sequence[bytes] | None = None,
+    facts: Sequence[str] | None = None,
+    sources: Sequence[str] | None = None,
 ) -> Query:
     """Select `columns` of the traces that a reader may see.
 
@@ -106,6 +114,8 @@ def visible(
         any_time: leave out when it was true in the world.
         ids: only these traces.
         digests: only texts of these digests.
+        facts: only facts of these keys, a row each; `columns` may be of `trace_facts` too.
+        sources: only what came from these documents, pages or files.
     """
     values: dict[str, Any] = _reach_values(brain_id, reach)
     past = clocks is not None and clocks.known_at is not None
@@ -119,7 +129,11 @@ def visible(
         values["ids"] = ids
     if digests is not None:
         values["digests"] = digests
-    by = (ids is not None, digests is not None)
+    if facts is not None:
+        values["facts"] = facts
+    if sources is not None:
+        values["sources"] = sources
+    by = (ids is not None, digests is not None, facts is not None, sources is not None)
     return Query(_shaped(len(reach), columns, tuple(states), past, timed, by), values)
 
 
@@ -130,10 +144,10 @@ def _shaped(
     states: tuple[Trust, ...],
     past: bool,
     timed: bool,
-    by: tuple[bool, bool],
+    by: tuple[bool, bool, bool, bool],
 ) -> AnySelect:
     """The statement for a kind of read; building one anew takes longer than running it."""
-    by_id, by_digest = by
+    by_id, by_digest, by_fact, by_source = by
     query = (
         select(*columns)
         .select_from(_JOINED)
@@ -156,6 +170,19 @@ def _shaped(
         query = query.where(_t.id.in_(bindparam("ids", expanding=True)))
     if by_digest:
         query = query.where(_v.digest.in_(bindparam("digests", expanding=True)))
+    if by_fact:
+        query = query.where(
+            _f.brain_id == _t.brain_id,
+            _f.trace_id == _t.id,
+            _f.key.in_(bindparam("facts", expanding=True)),
+        )
+    if by_source:
+        query = query.where(
+            _s.brain_id == _t.brain_id,
+            _s.trace_id == _t.id,
+            _s.kind == "source",
+            _s.source.in_(bindparam("sources", expanding=True)),
+        )
     return query
 
 
@@ -198,6 +225,106 @@ def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Query:
         .order_by(_v.version)
     )
     return Query(statement, _reach_values(brain_id, reach))
+
+
+def filed(brain_id: str, *conditions: ColumnElement[bool]) -> AnySelect:
+    """Select id and scope of traces, for erasure: whoever filed them. No content."""
+    return (
+        select(_t.id, _t.scope, _t.scope_id).where(_t.brain_id == brain_id, *conditions)
+    ).order_by(_t.id)
+
+
+def from_sources(brain_id: str, source: str) -> AnySelect:
+    """Select id and scope of the traces that came from a document, page or file. No content."""
+    return (
+        select(_t.id, _t.scope, _t.scope_id)
+        .select_from(
+            trace_sources.join(traces, and_(_t.brain_id == _s.brain_id, _t.id == _s.trace_id))
+        )
+        .where(_s.brain_id == brain_id, _s.kind == "source", _s.source == source)
+        .order_by(_t.id)
+    )
+
+
+def every_version(brain_id: str, ids: Sequence[str]) -> AnySelect:
+    """Select all that traces ever said, to be erased. No reader is given it."""
+    return (
+        select(
+            _t.id,
+            _t.scope,
+            _t.scope_id,
+            _t.speaker,
+            _v.content,
+            _v.tags,
+            _v.entities,
+            _v.metadata,
+            _v.reason,
+        )
+        .select_from(_JOINED)
+        .where(_t.brain_id == brain_id, _v.brain_id == brain_id, _t.id.in_(ids))
+        .order_by(_t.id, _v.version)
+    )
+
+
+def facts_of(brain_id: str, ids: Sequence[str]) -> AnySelect:
+    """Select all facts that traces ever said, with their scope, to be erased."""
+    return (
+        select(trace_facts, _t.scope, _t.scope_id)
+        .join(traces, and_(_t.brain_id == _f.brain_id, _t.id == _f.trace_id))
+        .where(_f.brain_id == brain_id, _f.trace_id.in_(ids))
+    )
+
+
+def every_text() -> AnySelect:
+    """Select all text of a file that is there by right. For the sweep after an erasure."""
+    return select(
+        _v.content,
+        _v.tags,
+        _v.entities,
+        _v.metadata,
+        _v.reason,
+        _t.speaker,
+        _t.thread,
+        _t.filed_by,
+        _t.scope_id,
+    ).select_from(_JOINED)
+
+
+def place_of(brain_id: str, trace_id: str) -> AnySelect:
+    """Select the scope of a trace, for whoever may judge all of them. No content."""
+    return select(_t.scope, _t.scope_id, _t.filed_by).where(
+        _t.brain_id == brain_id, _t.id == trace_id
+    )
+
+
+def resting_on(brain_id: str, ids: Sequence[str]) -> AnySelect:
+    """Select what derives from some traces: id, scope and scope id. No reader is given it."""
+    return (
+        select(_s.source, _t.id, _t.scope, _t.scope_id, _t.filed_by)
+        .select_from(
+            trace_sources.join(traces, and_(_t.brain_id == _s.brain_id, _t.id == _s.trace_id))
+        )
+        .where(_s.brain_id == brain_id, _s.kind == "trace", _s.source.in_(ids))
+        .order_by(_t.id)
+    )
+
+
+def supports(brain_id: str, trace_id: str) -> AnySelect:
+    """Select what a trace rests on: id and present trust. No reader is given it."""
+    return (
+        select(_s.source, _v.trust)
+        .select_from(
+            trace_sources.join(
+                trace_versions, and_(_v.brain_id == _s.brain_id, _v.trace_id == _s.source)
+            )
+        )
+        .where(
+            _s.brain_id == brain_id,
+            _s.kind == "trace",
+            _s.trace_id == trace_id,
+            _v.retired_at.is_(None),
+        )
+    )
 
 
 def indexed_contents(brain_id: str) -> AnySelect:
@@ -254,11 +381,14 @@ def to_trace(row: AnyRow) -> Trace:
         retired_at=maybe_from_ms(row[15]),
         trust=Trust(row[16]),
         source=SourceType(row[17]),
-        strength=row[18],
-        created_at=from_ms(row[19]),
-        last_accessed_at=maybe_from_ms(row[20]),
-        retrieval_count=row[21],
-        version=row[22],
+        channel=Channel(row[18]),
+        origin=Origin(row[19]),
+        verified_at=maybe_from_ms(row[20]),
+        strength=row[21],
+        created_at=from_ms(row[22]),
+        last_accessed_at=maybe_from_ms(row[23]),
+        retrieval_count=row[24],
+        version=row[25],
     )
 
 
@@ -273,6 +403,9 @@ def to_version(row: AnyRow) -> Version:
         valid_from=maybe_from_ms(row.valid_from),
         valid_to=maybe_from_ms(row.valid_to),
         trust=Trust(row.trust),
+        channel=Channel(row.channel),
+        origin=Origin(row.origin),
+        verified_at=maybe_from_ms(row.verified_at),
         recorded_at=from_ms(row.recorded_at),
         retired_at=maybe_from_ms(row.retired_at),
         cause=row.cause,

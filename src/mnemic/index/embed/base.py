@@ -92,6 +92,11 @@ class CachedQueries:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Floats] = OrderedDict()
 
+    def clear(self) -> None:
+        """Forget the questions that were asked."""
+        with self._lock:
+            self._kept.clear()
+
     def embed_one(self, text: str) -> Floats:
         """The vector of a question, shape (dimension,), read-only.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-HEAD = "0001"
+HEAD = "0002"
 
 
 def upgrade(

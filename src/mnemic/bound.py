@@ -1,0 +1,437 @@
+"""A brain as one caller has it: what it may write and read, and nothing else."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mnemic.context.packet import packed
+from mnemic.encode.drafts import drafts_from
+from mnemic.encode.revise import change
+from mnemic.encode.write import Progress, Writer
+from mnemic.index.cache import IndexCache
+from mnemic.index.embed.base import CachedQueries
+from mnemic.maintain.erasure import erase_own
+from mnemic.model.answer import ContextPacket, History, Hit, Receipt, Stats
+from mnemic.model.errors import EmbedderError, InvalidInput
+from mnemic.model.fact import Fact
+from mnemic.model.governance import Certificate, HeldFact
+from mnemic.model.origin import Role, SourceType
+from mnemic.model.policy import Capability
+from mnemic.model.scope import Principal, Scope
+from mnemic.model.times import UNCHANGED, Clock, TimeLike, Unchanged, to_ms
+from mnemic.model.trace import Draft, Trace, TraceType
+from mnemic.model.trust import Trust
+from mnemic.retrieve import listing
+from mnemic.retrieve.filters import Filters, checked, checked_limit
+from mnemic.retrieve.recall import recall
+from mnemic.retrieve.touch import Touches
+from mnemic.store.brain import Brain
+
+Kind = TraceType | str
+Axis = Scope | str
+Labels = str | Iterable[str]
+States = Trust | str | Iterable[Trust | str]
+Uses = Capability | str | Iterable[Capability | str]
+
+
+@dataclass(slots=True)
+class Rooms:
+    """What an open brain is made of. `queries` is another one after a change of embedder."""
+
+    brain: Brain
+    writer: Writer
+    cache: IndexCache
+    queries: CachedQueries | None
+    touches: Touches
+    clock: Clock
+
+
+class BoundMemory:
+    """A brain as one caller has it. Made by `Memory.bind`."""
+
+    def __init__(self, rooms: Rooms, principal: Principal) -> None:
+        self._rooms = rooms
+        self.principal = principal
+
+    def remember(
+        self,
+        content: str,
+        *,
+        type: Kind = TraceType.EPISODIC,
+        scope: Axis | None = None,
+        tags: Sequence[str] = (),
+        entities: Sequence[str] = (),
+        metadata: Mapping[str, Any] | None = None,
+        speaker: str | None = None,
+        role: Role | str | None = None,
+        thread: str | None = None,
+        time: TimeLike | None = None,
+        valid_from: TimeLike | None = None,
+        valid_to: TimeLike | None = None,
+        source: SourceType | str = SourceType.USER_STATEMENT,
+        strength: float | None = None,
+        derived_from: Sequence[str] = (),
+        source_id: str | None = None,
+        facts: Iterable[Fact | Mapping[str, Any]] | None = None,
+    ) -> Receipt:
+        """Remember one thing; see `Draft` for the arguments. What is receipted is durable.
+
+        Raises:
+            InvalidInput: nothing was stored; the message says what was wrong.
+        """
+        draft = Draft(
+            content,
+            type=type,
+            scope=scope,
+            tags=tags,  # type: ignore[arg-type]
+            entities=entities,  # type: ignore[arg-type]
+            metadata=metadata if metadata is not None else {},
+            speaker=speaker,
+            role=role,
+            thread=thread,
+            time=time,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            source=source,
+            strength=strength,
+            derived_from=derived_from,  # type: ignore[arg-type]
+            source_id=source_id,
+            facts=facts,  # type: ignore[arg-type]
+        )
+        return self._rooms.writer.write([draft], self.principal)[0]
+
+    def remember_many(
+        self,
+        items: Iterable[Draft | Mapping[str, Any] | str],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Receipt]:
+        """Remember many things in order, embedded and committed in batches.
+
+        Args:
+            items: drafts, or mappings with a draft's fields, or plain texts.
+            progress: is told how many are done, of how many.
+
+        Returns:
+            a receipt for each item.
+
+        Raises:
+            InvalidInput: an item cannot be stored; none of them was.
+        """
+        return self._rooms.writer.write(drafts_from(items), self.principal, progress)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        type: Kind | Iterable[Kind] | None = None,
+        scope: Axis | None = None,
+        tags: Labels | None = None,
+        entities: Labels | None = None,
+        before: TimeLike | None = None,
+        after: TimeLike | None = None,
+        min_strength: float | None = None,
+        thread: str | None = None,
+        as_of: TimeLike | None = None,
+        known_at: TimeLike | None = None,
+        trust: States | None = None,
+        usable_for: Uses | None = None,
+        touch: bool = True,
+    ) -> list[Hit]:
+        """The traces that answer a question, best first.
+
+        Args:
+            query: the question, in any words.
+            limit: most hits.
+            type: a kind of memory, or several.
+            scope: one axis; None is all that the principal may read.
+            tags: one or several; all of them are carried.
+            entities: one or several; all of them are carried.
+            before: said or happened before this.
+            after: said or happened at this or after.
+            min_strength: at least this strong, 0 to 1.
+            thread: from this conversation only.
+            as_of: what was true at this instant; None is `known_at`, or now.
+            known_at: what the brain held at this instant; None is now.
+            trust: the states to give, such as "candidate"; None is what is believed or verified.
+            usable_for: only what may be used for all of these (`Capability`).
+            touch: count this as a use of the hits.
+        """
+        checked_limit("limit", limit)
+        filters = self._filters(
+            type=type,
+            scope=scope,
+            tags=tags,
+            entities=entities,
+            before=before,
+            after=after,
+            min_strength=min_strength,
+            thread=thread,
+            as_of=as_of,
+            known_at=known_at,
+            trust=trust,
+            usable_for=usable_for,
+        )
+        hits = self._answers(checked_query(query), filters, limit)
+        if touch and hits:
+            rooms = self._rooms
+            rooms.touches.add((hit.trace.id for hit in hits), to_ms(rooms.clock()))
+        return hits
+
+    def _answers(self, question: str, filters: Filters, limit: int) -> builtins.list[Hit]:
+        """Words and vectors; words alone, as `health` then tells, where the embedder fails."""
+        rooms = self._rooms
+        brain, cache = rooms.brain, rooms.cache
+        try:
+            return recall(brain, cache, rooms.queries, question, filters, limit)
+        except EmbedderError as error:
+            rooms.writer.vectors.failed(error, "recalled by words only")
+            return recall(brain, cache, None, question, filters, limit)
+
+    def context(
+        self,
+        query: str,
+        *,
+        budget_tokens: int = 800,
+        type: Kind | Iterable[Kind] | None = None,
+        scope: Axis | None = None,
+        tags: Labels | None = None,
+        entities: Labels | None = None,
+        before: TimeLike | None = None,
+        after: TimeLike | None = None,
+        min_strength: float | None = None,
+        thread: str | None = None,
+        as_of: TimeLike | None = None,
+        known_at: TimeLike | None = None,
+        usable_for: Uses | None = None,
+    ) -> ContextPacket:
+        """What to put into a prompt about `query`: ranked, within the budget, fenced as data.
+
+        Args:
+            query: what the prompt is about.
+            budget_tokens: most tokens, by estimate (four ASCII characters, or one other).
+            type, scope, tags, entities, before, after, min_strength, thread: as in `recall`.
+            as_of, known_at, usable_for: as in `recall`.
+        """
+        checked_limit("budget_tokens", budget_tokens)
+        hits = self.recall(
+            query,
+            limit=self._rooms.brain.settings.context.candidates,
+            type=type,
+            scope=scope,
+            tags=tags,
+            entities=entities,
+            before=before,
+            after=after,
+            min_strength=min_strength,
+            thread=thread,
+            as_of=as_of,
+            known_at=known_at,
+            usable_for=usable_for,
+            touch=False,
+        )
+        packet = packed(hits, budget_tokens)
+        shown = [trace_id for trace_id, _ in packet.lines]
+        self._rooms.touches.add(shown, to_ms(self._rooms.clock()))
+        return packet
+
+    def show(
+        self,
+        trace_id: str,
+        *,
+        as_of: TimeLike | None = None,
+        known_at: TimeLike | None = None,
+        trust: States | None = None,
+    ) -> Trace:
+        """One trace, whether it is true at present or not, unless `as_of` asks for that.
+
+        Raises:
+            NotFound: there is none of this id within reach, or it is withheld.
+        """
+        filters = self._filters(as_of=as_of, known_at=known_at, trust=trust)
+        return listing.show(self._rooms.brain, filters, trace_id, any_time=as_of is None)
+
+    def list(
+        self,
+        *,
+        limit: int = 50,
+        offset: int = 0,
+        type: Kind | Iterable[Kind] | None = None,
+        scope: Axis | None = None,
+        tags: Labels | None = None,
+        entities: Labels | None = None,
+        before: TimeLike | None = None,
+        after: TimeLike | None = None,
+        min_strength: float | None = None,
+        thread: str | None = None,
+        as_of: TimeLike | None = None,
+        known_at: TimeLike | None = None,
+        trust: States | None = None,
+        usable_for: Uses | None = None,
+    ) -> builtins.list[Trace]:
+        """Traces by their time, newest first; the filters are those of `recall`."""
+        checked_limit("limit", limit)
+        checked_limit("offset", offset, least=0)
+        filters = self._filters(
+            type=type,
+            scope=scope,
+            tags=tags,
+            entities=entities,
+            before=before,
+            after=after,
+            min_strength=min_strength,
+            thread=thread,
+            as_of=as_of,
+            known_at=known_at,
+            trust=trust,
+            usable_for=usable_for,
+        )
+        return listing.listed(self._rooms.brain, filters, limit, offset)
+
+    def count(
+        self,
+        *,
+        type: Kind | Iterable[Kind] | None = None,
+        scope: Axis | None = None,
+        tags: Labels | None = None,
+        entities: Labels | None = None,
+        before: TimeLike | None = None,
+        after: TimeLike | None = None,
+        min_strength: float | None = None,
+        thread: str | None = None,
+        as_of: TimeLike | None = None,
+        known_at: TimeLike | None = None,
+        trust: States | None = None,
+        usable_for: Uses | None = None,
+    ) -> int:
+        """How many traces there are; the filters are those of `recall`."""
+        filters = self._filters(
+            type=type,
+            scope=scope,
+            tags=tags,
+            entities=entities,
+            before=before,
+            after=after,
+            min_strength=min_strength,
+            thread=thread,
+            as_of=as_of,
+            known_at=known_at,
+            trust=trust,
+            usable_for=usable_for,
+        )
+        return listing.count(self._rooms.brain, filters)
+
+    def correct(
+        self,
+        trace_id: str,
+        content: str | None = None,
+        *,
+        reason: str,
+        valid_from: TimeLike | Unchanged | None = UNCHANGED,
+        valid_to: TimeLike | Unchanged | None = UNCHANGED,
+        expect: int | None = None,
+    ) -> Receipt:
+        """Put right what a trace says, or since when it is true. The old value stays rejected.
+
+        Args:
+            trace_id: which trace.
+            content: what is right; None when only a date was wrong.
+            reason: why.
+            valid_from: since when it is true; None opens it.
+            valid_to: until when it was true; None opens it.
+            expect: the version that was read; if the trace has another by now, the receipt is
+                refused with ``conflict``.
+
+        Raises:
+            NotFound: there is none of this id within reach.
+        """
+        return change.correct(
+            self._rooms.writer,
+            self.principal,
+            trace_id,
+            content,
+            reason=reason,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            expect=expect,
+        )
+
+    def forget(
+        self, trace_id: str, *, reason: str | None = None, expect: int | None = None
+    ) -> Receipt:
+        """Take a trace out of sight. With the reason "wrong" its value is rejected in its scope.
+
+        Raises:
+            NotFound: there is none of this id within reach.
+        """
+        return change.forget(
+            self._rooms.writer, self.principal, trace_id, reason=reason, expect=expect
+        )
+
+    def restore(self, trace_id: str, *, reason: str) -> Receipt:
+        """Bring back a trace that was forgotten. A rejected one takes a reviewer.
+
+        Raises:
+            NotFound: no trace of this id within reach was forgotten.
+            NotAllowed: it was rejected, or this is the channel of an agent or a tool.
+        """
+        return change.restore(self._rooms.writer, self.principal, trace_id, reason=reason)
+
+    def erase(self, trace_id: str) -> Certificate:
+        """Take one trace out for good, as `Memory.erase` does. Not for an agent or a tool.
+
+        Raises:
+            NotFound: there is none of this id within reach.
+            NotAllowed: another user filed it, or this is the channel of a machine.
+        """
+        rooms = self._rooms
+        rooms.touches.flush()
+        return erase_own(rooms.brain, rooms.cache, rooms.clock, self.principal, trace_id)
+
+    def history(self, trace_id: str) -> History:
+        """Every version of a trace and every audit entry about it, oldest first.
+
+        Raises:
+            NotFound: there is none of this id within reach.
+        """
+        return listing.history(self._rooms.brain, self.principal.reach(), trace_id)
+
+    def facts(
+        self,
+        *,
+        subject: str | None = None,
+        attribute: str | None = None,
+        scope: Axis | None = None,
+        as_of: TimeLike | None = None,
+        known_at: TimeLike | None = None,
+        usable_for: Uses | None = None,
+    ) -> builtins.list[HeldFact]:
+        """What is known as subject, attribute and value, true at `as_of`, as held at `known_at`.
+
+        Args:
+            subject: whom or what it is about, such as "ana".
+            attribute: such as "lives_in".
+            scope: one axis; None is all that the principal may read.
+            as_of, known_at, usable_for: as in `recall`.
+        """
+        filters = self._filters(scope=scope, as_of=as_of, known_at=known_at, usable_for=usable_for)
+        return listing.facts(self._rooms.brain, filters, subject, attribute)
+
+    def stats(self, *, as_of: TimeLike | None = None, known_at: TimeLike | None = None) -> Stats:
+        """Counts over what the principal may read."""
+        return listing.statistics(self._rooms.brain, self._filters(as_of=as_of, known_at=known_at))
+
+    def _filters(self, **given: Any) -> Filters:
+        rooms = self._rooms
+        return checked(self.principal, rooms.brain.settings, rooms.clock, **given)
+
+
+def checked_query(query: object) -> str:
+    """A question that can be asked."""
+    if not isinstance(query, str) or not query.strip():
+        raise InvalidInput(f"query {query!r} must be a text that is not blank")
+    return query

@@ -1,0 +1,1 @@
+"""Pure functions of what is remembered: no I/O."""

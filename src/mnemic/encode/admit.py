@@ -1,0 +1,290 @@
+"""Decides what may come in, and as what: steps 2 to 4 of the road in.
+
+Every road leads through here: one write, a batch, a tool, an import, a merge, the correction of
+a trace. What is refused says why; what a person should see first comes in as a candidate.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from mnemic.cognition.facts import find_facts
+from mnemic.cognition.screen import screen
+from mnemic.encode.resolve import Resolved
+from mnemic.govern import tombstones
+from mnemic.govern.ledger import Mode, mode_of
+from mnemic.govern.review import ItemKind
+from mnemic.govern.tombstones import Cause, Kind, Place, Stone
+from mnemic.index.text.sentences import SENTENCE_END, count_words
+from mnemic.model.concern import Finding
+from mnemic.model.fact import Fact, fact_key
+from mnemic.model.origin import TRUSTED, Origin, SourceType, least_trusted
+from mnemic.model.scope import Caller, Scope, owner_of
+from mnemic.model.trust import Authority, Trust
+from mnemic.settings import Settings
+from mnemic.store.brain import Brain
+from mnemic.store.schema import trace_versions, traces
+from mnemic.store.visible import visible
+
+_SHORTEST_PIECE = 3
+"""Words that a piece of a text has at least to be looked up: "Thanks." is said often."""
+
+_PIECES = (
+    re.compile(r"[\"“”„«»]"),
+    re.compile(r"(?<=\S):\s+|\s+[-–—|>]+\s+|[;,，；、]\s*"),
+    re.compile(r"\b(?:and|but|because|that|so|und|aber|y|pero|et|mais)\b", re.IGNORECASE),
+)
+"""Where a sentence is cut into pieces: at quotes, after labels and clauses, at conjunctions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What can be told of a text before anything is locked: its concerns and its facts."""
+
+    findings: tuple[Finding, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Whether a draft may come in: refused for a reason, held for some, or neither.
+
+    `origin` is the least trusted among the draft's own and those of what it rests on.
+    """
+
+    origin: Origin
+    refusal: str | None = None
+    holds: tuple[ItemKind, ...] = ()
+    signs: tuple[str, ...] = ()
+
+    @property
+    def trust(self) -> Trust:
+        """The state in which it comes in."""
+        return Trust.CANDIDATE if self.holds else Trust.BELIEVED
+
+
+def read_text(draft: Resolved, settings: Settings) -> Read:
+    """Screen a draft and find its facts."""
+    labels = (draft.speaker or "", draft.source_id or "", *draft.tags, *draft.entities)
+    findings = dict.fromkeys(screen(draft.content))
+    said = "\n".join(label for label in labels if label)
+    if said:
+        findings |= dict.fromkeys(screen(said))
+    if draft.metadata != "{}":
+        findings |= dict.fromkeys(screen("\n".join(_strings(json.loads(draft.metadata)))))
+    facts = draft.facts
+    if facts is None:
+        facts = _found(draft) if settings.learning.find_facts else ()
+    return Read(tuple(findings), facts)
+
+
+def _found(draft: Resolved) -> tuple[Fact, ...]:
+    if draft.source in (SourceType.RETRIEVED_DOCUMENT, SourceType.EXTERNAL):
+        return ()  # "I" in a document is nobody that the brain knows
+    speaker = draft.speaker or (draft.role.value if draft.role else None)
+    return find_facts(draft.content, speaker=speaker)
+
+
+def fact_value(fact: Fact) -> str:
+    """A fact as a tombstone takes it."""
+    return "\x1f".join((*fact_key(fact), "not" if fact.negated else ""))
+
+
+class Gate:
+    """What stands in the way of one caller's writes, within one transaction.
+
+    Args:
+        connection: holds the write lock.
+        brain: where to.
+        principal: who writes.
+        now: the instant, in milliseconds.
+    """
+
+    def __init__(self, connection: Connection, brain: Brain, principal: Caller, now: int) -> None:
+        self._connection = connection
+        self._brain = brain
+        self._principal = principal
+        self._now = now
+        self.mode = mode_of(connection, brain, principal.reach())
+
+    def place(self, scope: Scope, scope_id: str) -> Place:
+        """Whose tombstones hold for a write into a scope."""
+        own = ((Scope.USER.value, self._principal.owner),) if self._principal.owner else ()
+        owners = dict.fromkeys((owner_of(scope, scope_id), *own))
+        return Place(tuple(owners), tuple(self._principal.reach()))
+
+    def admit(self, drafts: Sequence[Resolved], texts: Sequence[Read]) -> list[Admission]:
+        """Judge drafts of one scope."""
+        if not drafts:
+            return []
+        barred = self._barred(drafts[0].scope)
+        if barred is not None:
+            return [Admission(draft.origin, barred) for draft in drafts]
+        place = self.place(drafts[0].scope, drafts[0].scope_id)
+        if not tombstones.any_stand(self._connection, self._brain, place, self._now):
+            rejections = [_NOTHING] * len(drafts)
+        else:
+            rejections = self._rejections(place, drafts, texts)
+        origins = self._origins(drafts)
+        return [
+            self._judged(*parts) for parts in zip(drafts, texts, rejections, origins, strict=True)
+        ]
+
+    def _barred(self, scope: Scope) -> str | None:
+        """Why the caller may not write here at all."""
+        if self.mode is Mode.FROZEN:
+            return "frozen"
+        if scope is Scope.ORGANIZATION and self._principal.authority is Authority.MACHINE:
+            return "organization_scope"
+        return None
+
+    def _judged(
+        self, draft: Resolved, text: Read, rejection: _Rejection, origin: Origin | None
+    ) -> Admission:
+        refusal = rejection.refusal or ("source" if origin is None else None)
+        origin = draft.origin if origin is None else origin
+        if refusal is not None or not draft.content:
+            return Admission(origin, refusal)
+        review = self._brain.settings.review
+        findings = [one for one in text.findings if one.concern in review.hold]
+        holds = [ItemKind(one.concern.value) for one in findings]
+        if rejection.within:
+            holds.append(ItemKind.REJECTED_WITHIN)
+        if review.mode == "strict" and origin not in TRUSTED:
+            holds.append(ItemKind.ORIGIN)
+        if self._principal.authority is Authority.REVIEWER:
+            holds = []  # who judges need not wait for a judgement
+        signs = tuple(f"{one.concern}:{one.sign}" for one in findings)
+        return Admission(origin, None, tuple(dict.fromkeys(holds)), signs)
+
+    def _rejections(
+        self, place: Place, drafts: Sequence[Resolved], texts: Sequence[Read]
+    ) -> list[_Rejection]:
+        """What of each draft has been rejected for the place."""
+        if self._standing(place, Kind.USER, [""])[0] is not None:
+            return [_Rejection("forgotten")] * len(drafts)
+        parts = [_parts(draft) for draft in drafts]
+        asked = {
+            Kind.VALUE: [value for part in parts for value in part.values],
+            Kind.FACT: [fact_value(fact) for text in texts for fact in text.facts],
+            Kind.SOURCE: [draft.source_id for draft in drafts if draft.source_id],
+        }
+        found = {
+            (kind, value): stone
+            for kind, values in asked.items()
+            for value, stone in zip(values, self._standing(place, kind, values), strict=True)
+            if stone is not None
+        }
+        return [
+            _rejection(found, draft, part, text)
+            for draft, part, text in zip(drafts, parts, texts, strict=True)
+        ]
+
+    def _standing(self, place: Place, kind: Kind, values: Sequence[str]) -> list[Stone | None]:
+        return tombstones.standing(self._connection, self._brain, place, kind, values, self._now)
+
+    def _origins(self, drafts: Sequence[Resolved]) -> list[Origin | None]:
+        """The origin of each with what it rests on; None when that is not to be had."""
+        wanted = {one for draft in drafts for one in draft.derived_from}
+        if not wanted:
+            return [draft.origin for draft in drafts]
+        query = visible(
+            self._brain.id,
+            self._principal.reach(),
+            None,
+            traces.c.id,
+            trace_versions.c.origin,
+            ids=sorted(wanted),
+        )
+        known = {row[0]: Origin(row[1]) for row in query.run(self._connection)}
+        return [
+            least_trusted([draft.origin, *(known[one] for one in draft.derived_from)])
+            if known.keys() >= set(draft.derived_from)
+            else None
+            for draft in drafts
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rejection:
+    """Why a draft is refused, or that a rejected sentence stands among others."""
+
+    refusal: str | None = None
+    within: bool = False
+
+
+_NOTHING = _Rejection()
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What of a draft is looked up: the whole, its pieces, and all that it carries."""
+
+    whole: str
+    pieces: tuple[str, ...]
+    carried: tuple[str, ...]
+    several: bool
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return (self.whole, *self.pieces, *self.carried)
+
+
+def _parts(draft: Resolved) -> _Parts:
+    said = [one for one in SENTENCE_END.split(draft.content) if one.strip()]
+    pieces = dict.fromkeys(said) if len(said) > 1 else {}
+    for cut in _PIECES:
+        for sentence in said:
+            found = cut.split(sentence)
+            pieces |= dict.fromkeys(found if len(found) > 1 else ())
+    kept = tuple(one for one in pieces if count_words(one) >= _SHORTEST_PIECE)
+    carried = (*draft.tags, *draft.entities, *_strings(json.loads(draft.metadata)))
+    return _Parts(draft.content, kept, carried, len(said) > 1)
+
+
+def _strings(value: object) -> Iterable[str]:
+    """Every text in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
+
+
+def _rejection(
+    found: dict[tuple[Kind, str], Stone], draft: Resolved, parts: _Parts, text: Read
+) -> _Rejection:
+    def stands(values: Iterable[str]) -> bool:
+        return any((Kind.VALUE, value) in found for value in values)
+
+    if draft.source_id and (Kind.SOURCE, draft.source_id) in found:
+        return _Rejection("source")
+    if stands((parts.whole, *parts.carried)):
+        return _Rejection("rejected")
+    by_fact = any((Kind.FACT, fact_value(fact)) in found for fact in text.facts)
+    if by_fact and not parts.several:
+        return _Rejection("rejected")
+    # What else the text says is not lost: a person sees it first.
+    return _Rejection(None, by_fact or stands(parts.pieces))
+
+
+def reopened(draft: Resolved, origin: Origin) -> Resolved:
+    """The draft with the origin that it has together with its sources."""
+    return draft if origin is draft.origin else replace(draft, origin=origin)
+
+
+def is_own_correction(stone: Stone, trace_id: str) -> bool:
+    """Whether a tombstone was left by a correction of this very trace.
+
+    Whoever goes back from B to A has changed their mind twice; that is no return of the wrong.
+    """
+    return stone.cause is Cause.CORRECTED and stone.trace_id == trace_id

@@ -1,0 +1,229 @@
+"""Traces of one scope on their way into one transaction: steps 5 to 9 of the road in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import insert, update
+
+from mnemic.encode.admit import Admission, Read
+from mnemic.encode.deed import Deed, ledger_entry
+from mnemic.encode.ending import end_facts, link
+from mnemic.encode.known import is_same
+from mnemic.encode.relate import Clash, Related, add_facts, fact_rows, relate
+from mnemic.encode.resolve import Resolved
+from mnemic.encode.rows import analysed, source_rows, trace_of, trace_row, version_row
+from mnemic.govern.audit import Note
+from mnemic.govern.ledger import Mode, Verdict
+from mnemic.govern.review import ItemKind
+from mnemic.index.analysis import Analysis
+from mnemic.index.write import Entry, Packed, Partition
+from mnemic.model.answer import Receipt, Status
+from mnemic.model.origin import TRUSTED
+from mnemic.model.scope import Scope
+from mnemic.model.times import Validity
+from mnemic.model.trace import Trace, TraceType
+from mnemic.model.trust import READABLE, Trust
+from mnemic.store.schema import trace_sources, trace_versions, traces
+
+_ADD_TRACES = insert(traces)
+_ADD_VERSIONS = insert(trace_versions)
+_ADD_SOURCES = insert(trace_sources)
+
+Ids = Callable[[], str]
+"""Makes a new trace id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A draft on its way in."""
+
+    draft: Resolved
+    digests: Sequence[bytes]
+    text: Read
+    analysis: Analysis | None
+    vectors: Packed | None
+
+    @property
+    def digest(self) -> bytes:
+        """Under which its text is filed."""
+        return self.digests[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """How a draft will stand: its facts, its state, and why a person should see it."""
+
+    draft: Resolved
+    related: Related
+    trust: Trust
+    holds: tuple[ItemKind, ...]
+
+
+class Filing:
+    """New traces of one scope, gathered and written together."""
+
+    def __init__(self, deed: Deed, scope: Scope, scope_id: str, ids: Ids) -> None:
+        self._deed = deed
+        self._brain = deed.brain
+        self._connection = deed.connection
+        self._now = deed.now
+        self._ids = ids
+        self._partition = Partition(deed.connection, deed.brain.id, scope, scope_id)
+        self._traces: list[dict[str, Any]] = []
+        self._versions: list[dict[str, Any]] = []
+        self._sources: list[dict[str, Any]] = []
+        self._facts: list[dict[str, Any]] = []
+        self._entries: list[Entry] = []
+        self._by_digest: dict[bytes, list[Trace]] = {}
+        self._gains: dict[str, float] = {}
+
+    def twin(self, draft: Resolved, digest: bytes) -> Trace | None:
+        """A trace of the same text that this transaction has stored before."""
+        for trace in self._by_digest.get(digest, []):
+            if is_same(draft, trace):  # type: ignore[arg-type]
+                return trace
+        return None
+
+    def add(self, pending: Pending, admission: Admission) -> Receipt:
+        """Store a trace that is new; tell what state it is in."""
+        stands = self._stands(pending, admission)
+        draft, trust = stands.draft, stands.trust
+        trace_id = self._ids()
+        self._gather(trace_id, replace(pending, draft=draft), stands)
+        trace = trace_of(trace_id, draft, trust, self._now)
+        self._by_digest.setdefault(pending.digest, []).append(trace)
+        detail = {"scope": draft.scope.value, "text": pending.digest.hex()}
+        held = stands.holds[0].value if stands.holds else None
+        status = Status.STORED if trust in READABLE else Status.CANDIDATE
+        seq = self._deed.chain.append(
+            Note(draft.actor, "remember", status.value, trace_id, held, detail)
+        )
+        self._settle(trace_id, pending.digest, stands, admission.signs)
+        verdict = Verdict.KEPT if trust in READABLE else Verdict.PENDING
+        entry = ledger_entry("remember", draft, verdict, trace_id=trace_id, version=1, reason=held)
+        ledger_id = self._deed.ledger.append(entry)
+        message = "stored" if trust in READABLE else f"stored, and waits for a reviewer: {held}"
+        return Receipt(status, trace, held, message, seq, ledger_id)
+
+    def _stands(self, pending: Pending, admission: Admission) -> _Standing:
+        """Compare the draft's facts with what is held, if the draft itself is believed."""
+        draft, facts = pending.draft, pending.text.facts
+        learns = self._deed.gate.mode is not Mode.SUSPENDED
+        if not facts or admission.holds or not learns:
+            return _Standing(draft, Related(), admission.trust, admission.holds)
+        if self._facts:
+            self._flush_rows()  # what this batch has said before counts as well
+        related = relate(self._connection, self._brain, draft, facts)
+        says = draft.facts is not None or draft.type is TraceType.SEMANTIC
+        if says and len(facts) == 1 and related.ends is not None and draft.validity.end is None:
+            # A late fact: what took its place is known already.
+            draft = replace(draft, validity=Validity(draft.validity.start, related.ends))
+        disputed = says and any(not clash.trusted for clash in related.clashes)
+        trust = Trust.DISPUTED if disputed else Trust.BELIEVED
+        if trust is Trust.DISPUTED:
+            related = replace(related, held=(), closes=())
+        return _Standing(draft, related, trust, (ItemKind.CONTRADICTION,) if disputed else ())
+
+    def _gather(self, trace_id: str, pending: Pending, stands: _Standing) -> None:
+        draft, brain_id = pending.draft, self._brain.id
+        self._traces.append(trace_row(brain_id, trace_id, draft, self._now))
+        version = version_row(brain_id, trace_id, draft, stands.trust, pending.digest, self._now)
+        self._versions.append(version)
+        self._sources += source_rows(brain_id, trace_id, draft)
+        self._facts += fact_rows(brain_id, trace_id, stands.related.held, 0, self._now)
+        self._entries.append(
+            Entry(
+                trace_id=trace_id,
+                content_version=1,
+                thread=draft.thread,
+                speaker=draft.speaker,
+                role=draft.role.value if draft.role else None,
+                analysis=pending.analysis or analysed(draft, self._brain.settings),
+                since=self._now,
+                vectors=pending.vectors,
+            )
+        )
+
+    def _settle(
+        self, trace_id: str, digest: bytes, stands: _Standing, signs: Sequence[str]
+    ) -> None:
+        """End what the trace ends; ask a person what only a person can tell."""
+        related, draft = stands.related, stands.draft
+        place = (draft.scope.value, draft.scope_id)
+        if related.closes or related.clashes or related.later:
+            self._flush_rows()
+        for close in related.closes:
+            end_facts(self._deed, close, trace_id)
+        for later in dict.fromkeys(related.later):
+            link(self._deed, later, trace_id, "supersedes")
+        for clash in _each_once(related.clashes):
+            link(self._deed, trace_id, clash.old_id, "contradicts")
+            self._deed.queue.open(
+                ItemKind.CONTRADICTION,
+                trace_id,
+                place,
+                digest,
+                other_id=clash.old_id,
+                signs=(clash.relation.value,),
+            )
+        for kind in stands.holds:
+            if kind is not ItemKind.CONTRADICTION:
+                self._deed.queue.open(kind, trace_id, place, digest, signs=signs)
+
+    def reinforce(self, draft: Resolved, known: Trace) -> Receipt:
+        """The same text again: it grows stronger, if a person says it."""
+        waits = known.trust not in READABLE
+        status = Status.CANDIDATE if waits else Status.REINFORCED
+        if draft.replay:
+            return Receipt(status, known, "replay", "known already; left as it is", None)
+        gain = self._brain.settings.encoding.reinforcement
+        if waits or draft.origin not in TRUSTED or self._deed.gate.mode is Mode.SUSPENDED:
+            gain = 0.0  # saying a thing often makes it no truer
+        strength = min(1.0, self._gains.get(known.id, known.strength) + gain)
+        if gain:
+            self._gains[known.id] = strength
+        seq = self._deed.chain.append(Note(draft.actor, "remember", status.value, known.id))
+        verdict = Verdict.PENDING if waits else Verdict.KEPT
+        entry = ledger_entry("remember", draft, verdict, trace_id=known.id, version=known.version)
+        message = "known already; it waits for a reviewer" if waits else "known already"
+        if gain:
+            message += "; its strength was raised"
+        return Receipt(
+            status,
+            replace(known, strength=strength),
+            None,
+            message,
+            seq,
+            self._deed.ledger.append(entry),
+        )
+
+    def flush(self) -> None:
+        """Write what was gathered."""
+        self._flush_rows()
+        if self._entries:
+            self._partition.add(self._entries)
+        for trace_id, strength in self._gains.items():
+            self._connection.execute(
+                update(traces)
+                .where(traces.c.brain_id == self._brain.id, traces.c.id == trace_id)
+                .values(strength=strength)
+            )
+        if self._entries:
+            self._partition.save(self._brain.settings.index.segment_passages)
+            self._entries = []
+
+    def _flush_rows(self) -> None:
+        if self._traces:
+            self._connection.execute(_ADD_TRACES, self._traces)
+            self._connection.execute(_ADD_VERSIONS, self._versions)
+        if self._sources:
+            self._connection.execute(_ADD_SOURCES, self._sources)
+        add_facts(self._connection, self._facts)
+        self._traces, self._versions, self._sources, self._facts = [], [], [], []
+
+
+def _each_once(clashes: Sequence[Clash]) -> list[Clash]:
+    return list({clash.old_id: clash for clash in clashes}.values())

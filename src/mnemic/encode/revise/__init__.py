@@ -1,0 +1,1 @@
+"""Changes of what is remembered: corrections, judgements, erasure. Each is a new version."""

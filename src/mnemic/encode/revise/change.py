@@ -1,0 +1,384 @@
+"""Changing what is remembered: each change is a new version, nothing is overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import func, select
+
+from mnemic.encode.admit import Read, is_own_correction, read_text, reopened
+from mnemic.encode.deed import begin
+from mnemic.encode.embedding import note_model
+from mnemic.encode.ending import end_facts, replace_fact
+from mnemic.encode.filing import Filing, Pending
+from mnemic.encode.known import text_digests
+from mnemic.encode.refusal import refused
+from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts
+from mnemic.encode.resolve import Resolved, checked_content
+from mnemic.encode.revise.case import (
+    WRONG,
+    Case,
+    checked_reason,
+    close_items,
+    find,
+    lift_value,
+    move,
+    reject_value,
+    told,
+)
+from mnemic.encode.revise.follow import follow
+from mnemic.encode.rows import analysed
+from mnemic.encode.write import Writer
+from mnemic.govern import review, tombstones
+from mnemic.govern.ledger import Mode, Verdict
+from mnemic.govern.review import ItemKind, ItemState
+from mnemic.govern.tombstones import Cause, Kind
+from mnemic.index.write import Entry, Packed, Partition
+from mnemic.model.answer import Receipt, Status
+from mnemic.model.errors import InvalidInput
+from mnemic.model.normal_form import normal_form
+from mnemic.model.origin import Origin, Role, SourceType, least_trusted, origin_of
+from mnemic.model.scope import Caller, Principal
+from mnemic.model.times import UNCHANGED, TimeLike, Unchanged, Validity, parse_time, to_ms
+from mnemic.model.trust import READABLE, SEARCHED, Authority, Event, Trust
+from mnemic.store.schema import trace_facts
+from mnemic.store.types import AnyRow
+from mnemic.store.visible import supports, to_trace
+
+_f = trace_facts.c
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What is to be put right, and the text's vectors, made before the lock was taken."""
+
+    content: str | None
+    bounds: Mapping[str, int | None]
+    reason: str
+    seen: AnyRow
+    expect: int | None
+    vectors: Packed | None = None
+
+
+def correct(
+    writer: Writer,
+    principal: Principal,
+    trace_id: str,
+    content: str | None,
+    *,
+    reason: str,
+    valid_from: TimeLike | Unchanged | None = UNCHANGED,
+    valid_to: TimeLike | Unchanged | None = UNCHANGED,
+    expect: int | None = None,
+) -> Receipt:
+    """Put right what a trace says, or since when; the value that was wrong stays rejected."""
+    settings = writer.brain.settings
+    reason = checked_reason(reason)
+    new = None if content is None else checked_content(content, settings)
+    bounds = {
+        name: parse_time(name, value, settings.timezone)
+        for name, value in (("valid_from", valid_from), ("valid_to", valid_to))
+        if not isinstance(value, Unchanged)
+    }
+    if new is None and not bounds:
+        raise InvalidInput("nothing to correct: give new content, valid_from or valid_to")
+    with writer.brain.read() as connection:
+        deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
+        seen = find(deed, principal.reach(), trace_id, READABLE).row
+    correction = Correction(new, bounds, reason, seen, expect)
+    if new:
+        draft = draft_of(seen, new, validity_of(seen, bounds), principal)
+        made = writer.vectors.make([analysed(draft, settings)])[0]
+        correction = replace(correction, vectors=made)
+    with writer.brain.write() as connection:
+        if new is not None:
+            note_model(connection, writer.brain, writer.vectors.model)
+        deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
+        case = find(deed, principal.reach(), trace_id, READABLE)
+        receipt = _correct(writer, case, correction)
+        deed.flush()
+    return receipt
+
+
+def _correct(writer: Writer, case: Case, wanted: Correction) -> Receipt:
+    deed, row = case.deed, case.row
+    new = wanted.content
+    draft = draft_of(row, new or row.content, validity_of(row, wanted.bounds), deed.principal)
+    barred = _barred(case, wanted)
+    if barred is not None:
+        return refused(deed, draft, barred, "correct", row.id)
+    if new is None or new == row.content:
+        validity = {"valid_from": draft.validity.start, "valid_to": draft.validity.end}
+        version = move(case, Event.DATE, wanted.reason, changes=validity)
+        _date_facts(case, wanted.bounds)
+        return told(case, version, Status.CORRECTED, "correct")
+    text = read_text(draft, writer.brain.settings)
+    if deed.principal.authority is not Authority.MACHINE:
+        _lift_own(case, draft.content, text)
+    admission = deed.gate.admit([draft], [text])[0]
+    if admission.refusal is not None:
+        return refused(deed, draft, admission.refusal, "correct", row.id)
+    draft = reopened(draft, least_trusted([admission.origin, *_source_origins(case)]))
+    digests = text_digests(writer.brain, draft)
+    pending = Pending(draft, digests, text, None, wanted.vectors)
+    if admission.holds:
+        return _proposed(writer, case, pending, admission.holds)
+    return reworded(writer, case, pending, wanted.reason)
+
+
+def _barred(case: Case, wanted: Correction) -> str | None:
+    """Why the caller may not correct this trace now."""
+    if case.deed.gate.mode is Mode.FROZEN:
+        return "frozen"
+    if wanted.content == "":
+        return "recalled"
+    if case.is_others:
+        return "other_user"
+    if case.trust is Trust.VERIFIED and case.deed.principal.authority is Authority.MACHINE:
+        return "verified"
+    if wanted.expect is not None and wanted.expect != case.row.version:
+        return "conflict"
+    reworded = wanted.content is not None
+    if reworded and any(
+        getattr(case.row, name) != getattr(wanted.seen, name) for name in ("digest", "tags")
+    ):
+        return "conflict"
+    return None
+
+
+def _date_facts(case: Case, bounds: Mapping[str, int | None]) -> None:
+    """What a trace says is true for as long as the trace is."""
+    query = select(trace_facts).where(
+        _f.brain_id == case.deed.brain.id, _f.trace_id == case.row.id, _f.retired_at.is_(None)
+    )
+    for old in case.deed.connection.execute(query).all():
+        replace_fact(case.deed, old, dict(bounds))
+
+
+def draft_of(row: AnyRow, content: str, validity: Validity, principal: Caller) -> Resolved:
+    """The trace as it will stand, in the form that the road in works on."""
+    trace = to_trace(row)
+    return Resolved(
+        content=content,
+        type=trace.type,
+        scope=trace.scope,
+        scope_id=trace.scope_id,
+        filed_by=row.filed_by,
+        tags=trace.tags,
+        entities=trace.entities,
+        metadata=row.metadata,
+        speaker=trace.speaker,
+        role=None if trace.role is None else Role(trace.role),
+        thread=trace.thread,
+        time=row.time,
+        validity=validity,
+        source=trace.source,
+        channel=principal.channel,
+        # Whoever corrects it says it; what it said before does not vouch for the new words.
+        origin=origin_of(SourceType.USER_STATEMENT, None, principal.channel),
+        strength=trace.strength,
+        replay=False,
+        actor=principal.actor,
+    )
+
+
+def validity_of(row: AnyRow, bounds: Mapping[str, int | None]) -> Validity:
+    """When a trace is true, with the bounds that are given in place of its own."""
+    return Validity(bounds.get("valid_from", row.valid_from), bounds.get("valid_to", row.valid_to))
+
+
+def _source_origins(case: Case) -> list[Origin]:
+    """The origin of a trace that rests on others stays as low as theirs."""
+    rows = case.deed.connection.execute(supports(case.deed.brain.id, case.row.id)).all()
+    return [Origin(case.row.origin)] if rows else []
+
+
+def _lift_own(case: Case, content: str, text: Read) -> None:
+    """Going back to what this very trace said before is a change of mind."""
+    deed = case.deed
+    place = deed.gate.place(*case.place)
+    (stone,) = tombstones.standing(
+        deed.connection, deed.brain, place, Kind.VALUE, [content], deed.now
+    )
+    if stone is not None and is_own_correction(stone, case.row.id):
+        lift_value(case, content, text.facts)
+
+
+def _proposed(writer: Writer, case: Case, pending: Pending, holds: Sequence[ItemKind]) -> Receipt:
+    """New words that a person should see first stand beside the old ones, and wait."""
+    deed = case.deed
+    admission = deed.gate.admit([pending.draft], [pending.text])[0]
+    filing = Filing(deed, *case.place, writer.ids)
+    receipt = filing.add(pending, admission)
+    filing.flush()
+    assert receipt.trace is not None
+    deed.queue.open(
+        ItemKind.CORRECTION,
+        receipt.trace.id,
+        case.pair,
+        pending.digest,
+        other_id=case.row.id,
+        signs=[hold.value for hold in holds],
+    )
+    return receipt
+
+
+def reworded(
+    writer: Writer, case: Case, pending: Pending, reason: str, event: Event = Event.CORRECT
+) -> Receipt:
+    """Another text in place of the one that was wrong."""
+    deed, row, draft = case.deed, case.row, pending.draft
+    differs = normal_form(draft.content) != normal_form(row.content)
+    if differs:
+        reject_value(case, Cause.CORRECTED)
+    sent_back = _was_approved(case)
+    changes: dict[str, Any] = {
+        "valid_from": draft.validity.start,
+        "valid_to": draft.validity.end,
+        "content": draft.content,
+        "content_version": row.version + 1,
+        "digest": pending.digest,
+        "channel": draft.channel.value,
+        "origin": draft.origin.value,
+        "verified_at": None,
+    }
+    version = move(
+        case, event, reason, changes=changes, then=Event.SEND_BACK if sent_back else None
+    )
+    _index_anew(writer, case, pending)
+    _facts_anew(case, pending)
+    if sent_back:
+        deed.queue.open(ItemKind.CHANGED, row.id, case.pair, pending.digest)
+    receipt = told(case, version, Status.CORRECTED, "correct")
+    follow(deed, [row.id] if differs else [])
+    return receipt
+
+
+def _was_approved(case: Case) -> bool:
+    """Whether a reviewer has approved the words that are about to change."""
+    if case.deed.principal.authority is Authority.REVIEWER:
+        return False
+    rows = review.of_trace(case.deed.connection, case.deed.brain.id, case.row.id)
+    approved = (ItemState.APPROVED.value, ItemState.EDITED.value)
+    return any(row.state in approved and row.digest == case.row.digest for row in rows)
+
+
+def _index_anew(writer: Writer, case: Case, pending: Pending) -> None:
+    row, draft = case.row, pending.draft
+    partition = Partition(case.deed.connection, writer.brain.id, *case.place)
+    position = partition.retire(row.id, case.now) if case.trust in SEARCHED else None
+    entry = Entry(
+        trace_id=row.id,
+        content_version=row.version + 1,
+        thread=row.thread,
+        speaker=row.speaker,
+        role=row.role,
+        analysis=analysed(draft, writer.brain.settings),
+        since=case.now,
+        vectors=pending.vectors,
+        position=position,
+    )
+    partition.add([entry])
+    partition.save(writer.brain.settings.index.segment_passages)
+
+
+def _facts_anew(case: Case, pending: Pending) -> None:
+    """What the new words say, in place of what the old ones said."""
+    deed, row = case.deed, case.row
+    retire_facts(deed.connection, deed.brain.id, row.id, case.now)
+    related = relate(deed.connection, deed.brain, pending.draft, pending.text.facts)
+    last = select(func.max(_f.seq)).where(_f.brain_id == deed.brain.id, _f.trace_id == row.id)
+    start = (deed.connection.execute(last).scalar() or 0) + 1
+    add_facts(deed.connection, fact_rows(deed.brain.id, row.id, related.held, start, case.now))
+    for close in related.closes:
+        end_facts(deed, close, row.id)
+
+
+def forget(
+    writer: Writer,
+    principal: Principal,
+    trace_id: str,
+    *,
+    reason: str | None = None,
+    expect: int | None = None,
+) -> Receipt:
+    """Take a trace out of every reader's sight; with the reason "wrong", reject its value."""
+    reason = None if reason is None else checked_reason(reason)
+    with writer.brain.write() as connection:
+        deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
+        case = find(deed, principal.reach(), trace_id, READABLE)
+        barred = _barred(case, Correction(None, {}, "", case.row, expect))
+        if barred is not None:
+            draft = draft_of(case.row, case.row.content, validity_of(case.row, {}), principal)
+            receipt = refused(deed, draft, barred, "forget", trace_id)
+        else:
+            receipt = put_away(case, reason)
+        deed.flush()
+    return receipt
+
+
+def put_away(case: Case, reason: str | None) -> Receipt:
+    """Forget a trace, and all that rests on it alone."""
+    wrong = reason == WRONG
+    if wrong:
+        reject_value(case, Cause.REJECTED)
+    version = move(case, Event.REJECT if wrong else Event.FORGET, reason)
+    close_items(case)
+    receipt = told(case, version, Status.FORGOTTEN, "forget", code=reason if wrong else None)
+    follow(case.deed, [case.row.id])
+    return receipt
+
+
+def restore(writer: Writer, principal: Principal, trace_id: str, *, reason: str) -> Receipt:
+    """Bring back a trace that was forgotten; a rejected one, if a reviewer says so."""
+    reason = checked_reason(reason)
+    with writer.brain.write() as connection:
+        deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
+        states = (Trust.FORGOTTEN, Trust.REJECTED, Trust.SUPERSEDED)
+        receipt = bring_back(writer, find(deed, principal.reach(), trace_id, states), reason)
+        deed.flush()
+    return receipt
+
+
+def _unsupported(case: Case) -> str | None:
+    """Nothing comes back that rests only on what is withheld."""
+    rows = case.deed.connection.execute(supports(case.deed.brain.id, case.row.id)).all()
+    standing = any(Trust(row.trust) in READABLE for row in rows)
+    reviewer = case.deed.principal.authority is Authority.REVIEWER
+    return None if not rows or standing or reviewer else "source"
+
+
+def bring_back(writer: Writer, case: Case, reason: str) -> Receipt:
+    """Believe a trace again."""
+    deed, row = case.deed, case.row
+    draft = draft_of(row, row.content, validity_of(row, {}), deed.principal)
+    text = read_text(draft, writer.brain.settings)
+    event = Event.LIFT if case.trust is Trust.REJECTED else Event.RESTORE
+    barred = _barred(case, Correction(None, {}, "", row, None))
+    if barred is None and deed.principal.authority is Authority.REVIEWER:
+        lift_value(case, row.content, text.facts)
+    refusal = barred or deed.gate.admit([draft], [text])[0].refusal or _unsupported(case)
+    if refusal is not None and case.trust is not Trust.REJECTED:
+        return refused(deed, draft, refusal, "restore", row.id)
+    version = move(case, event, reason)
+    return told(case, version, Status.RESTORED, "restore")
+
+
+def restate(writer: Writer, case: Case, before: AnyRow, reason: str) -> Receipt:
+    """Let a trace say again what an earlier version of it said."""
+    bounds = {"valid_from": before.valid_from, "valid_to": before.valid_to}
+    draft = draft_of(case.row, before.content, Validity(**_ends(bounds)), case.deed.principal)
+    if before.content == case.row.content:
+        version = move(case, Event.DATE, reason, changes=bounds)
+        _date_facts(case, bounds)
+        return told(case, version, Status.REVERTED, "correct", verdict=Verdict.REVERTED)
+    text = read_text(draft, writer.brain.settings)
+    vectors = writer.vectors.make([analysed(draft, writer.brain.settings)])[0]
+    pending = Pending(draft, text_digests(writer.brain, draft), text, None, vectors)
+    return reworded(writer, case, pending, reason)
+
+
+def _ends(bounds: Mapping[str, int | None]) -> dict[str, int | None]:
+    return {"start": bounds["valid_from"], "end": bounds["valid_to"]}

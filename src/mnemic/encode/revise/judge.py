@@ -1,0 +1,277 @@
+"""What a reviewer decides: approve, reject, edit, merge, defer, verify, put away, lift.
+
+A decision is about one text. An item carries the digest of the text that was to be judged; when
+the trace says something else by now, nothing is decided, and the new text is asked about.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select, update
+
+from mnemic.encode.admit import read_text
+from mnemic.encode.deed import Deed
+from mnemic.encode.ending import link, replace_fact, set_end
+from mnemic.encode.filing import Pending
+from mnemic.encode.known import text_digests
+from mnemic.encode.relate import add_facts, fact_rows, relate
+from mnemic.encode.revise.case import Case, find, move, reject_value, told
+from mnemic.encode.revise.change import draft_of, reworded, validity_of
+from mnemic.encode.revise.follow import follow
+from mnemic.encode.write import Writer
+from mnemic.govern import ledger, review
+from mnemic.govern.ledger import Verdict
+from mnemic.govern.review import WAITING, ItemKind, ItemState
+from mnemic.govern.tombstones import Cause
+from mnemic.index.write import Packed
+from mnemic.model.answer import Receipt, Status
+from mnemic.model.errors import InvalidInput, NotAllowed
+from mnemic.model.trace import TraceType
+from mnemic.model.trust import SEARCHED, Authority, Event, Trust
+from mnemic.store.schema import trace_facts, traces
+from mnemic.store.types import AnyRow
+from mnemic.store.visible import visible
+
+_f, _t = trace_facts.c, traces.c
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One decision about one item.
+
+    Args:
+        writer: writes what the decision asks for.
+        case: the trace that is judged.
+        item: the item of the queue.
+        reason: why.
+    """
+
+    writer: Writer
+    case: Case
+    item: AnyRow
+    reason: str
+
+    @property
+    def deed(self) -> Deed:
+        """The transaction."""
+        return self.case.deed
+
+    def settle(self, state: ItemState, verdict: Verdict) -> None:
+        """Write down what became of the item, and of all that waited for the same text."""
+        deed = self.deed
+        rows = review.of_trace(deed.connection, deed.brain.id, self.case.row.id)
+        same = [row.id for row in rows if row.digest == self.item.digest]
+        review.settle(
+            deed.connection,
+            deed.brain.id,
+            same,
+            state,
+            at=deed.now,
+            reviewer=deed.principal.actor,
+            reason=self.reason,
+        )
+        ledger.settle(deed.connection, deed.brain.id, self.case.row.id, verdict, state.value)
+
+
+def check_open(item: AnyRow, digest: str | None) -> None:
+    """Refuse a judgement of something that is settled, or that says something else by now.
+
+    Raises:
+        InvalidInput: saying which.
+    """
+    if item.state not in WAITING:
+        raise InvalidInput(f"review item {item.id} is settled: it is {item.state}")
+    if digest is not None and digest != item.digest.hex():
+        raise InvalidInput(
+            f"review item {item.id} is about another text than the digest {digest[:12]!r}... "
+            "that was given; look at it again"
+        )
+
+
+def judged(writer: Writer, deed: Deed, item: AnyRow, reason: str) -> Judgement | None:
+    """The judgement of an item; None when the trace has changed, and is asked about anew."""
+    case = find(deed, deed.principal.reach(), item.trace_id)
+    if case.row.digest == item.digest:
+        return Judgement(writer, case, item, reason)
+    review.close_for(deed.connection, deed.brain.id, item.trace_id, at=deed.now, by="brain")
+    deed.queue.open(ItemKind.CHANGED, item.trace_id, case.pair, case.row.digest)
+    return None
+
+
+def approve(one: Judgement) -> Receipt:
+    """What was judged is believed; what it would replace gives way."""
+    case = one.case
+    _refuse_rejected(one)
+    if case.trust in (Trust.BELIEVED, Trust.VERIFIED):
+        receipt = told(case, _as_it_is(case), Status.APPROVED, "approve")
+    else:
+        version = move(case, Event.APPROVE, one.reason)
+        receipt = told(case, version, Status.APPROVED, "approve")
+    _learn(one)
+    if one.item.other_id is not None:
+        _give_way(one)
+    one.settle(ItemState.APPROVED, Verdict.KEPT)
+    return receipt
+
+
+def _as_it_is(case: Case) -> dict[str, Any]:
+    return {"version": case.row.version, "digest": case.row.digest, "trust": case.row.trust}
+
+
+def _refuse_rejected(one: Judgement) -> None:
+    """Approval is no way round a tombstone."""
+    case = one.case
+    draft = draft_of(case.row, case.row.content, validity_of(case.row, {}), case.deed.principal)
+    text = read_text(draft, one.writer.brain.settings)
+    refusal = case.deed.gate.admit([draft], [text])[0].refusal
+    if refusal is not None:
+        raise NotAllowed(
+            f"trace {case.row.id!r} cannot be approved: its value is {refusal}; lift that first"
+        )
+
+
+def _learn(one: Judgement) -> None:
+    """What was believed only now can be compared only now."""
+    case = one.case
+    key = (_f.brain_id == case.deed.brain.id) & (_f.trace_id == case.row.id)
+    if case.deed.connection.execute(select(_f.seq).where(key).limit(1)).first() is not None:
+        return
+    draft = draft_of(case.row, case.row.content, validity_of(case.row, {}), case.deed.principal)
+    text = read_text(draft, one.writer.brain.settings)
+    related = relate(case.deed.connection, case.deed.brain, draft, text.facts)
+    rows = fact_rows(case.deed.brain.id, case.row.id, related.held, 0, case.now)
+    add_facts(case.deed.connection, rows)
+
+
+def _give_way(one: Judgement) -> None:
+    """The other trace of an item ends, or is superseded."""
+    case, deed = one.case, one.deed
+    other = find(deed, deed.principal.reach(), one.item.other_id)
+    link(deed, case.row.id, other.row.id, "supersedes")
+    if one.item.kind == ItemKind.CORRECTION.value:
+        reject_value(other, Cause.CORRECTED)
+        _supersede(other, one.reason)
+        return
+    start = case.row.valid_from
+    key = (_f.brain_id == deed.brain.id) & (_f.trace_id == other.row.id)
+    for old in deed.connection.execute(
+        select(trace_facts).where(key, _f.retired_at.is_(None))
+    ).all():
+        if start is not None and (old.valid_from is None or old.valid_from <= start):
+            replace_fact(deed, old, {"valid_to": start})
+    if other.row.type != TraceType.SEMANTIC.value:
+        return  # an episode has happened, whatever was wrong with what was said in it
+    if start is not None and (other.row.valid_from is None or other.row.valid_from < start):
+        set_end(deed, other.row, start, "superseded")
+    else:
+        _supersede(other, one.reason)
+
+
+def _supersede(other: Case, reason: str | None) -> None:
+    if other.trust in SEARCHED:
+        version = move(other, Event.SUPERSEDE, reason)
+        told(other, version, Status.WITHHELD, "supersede")
+        follow(other.deed, [other.row.id])
+
+
+def reject(one: Judgement, until: int | None) -> Receipt:
+    """What was judged is wrong: its value has a tombstone, until a day or for good."""
+    receipt = reject_case(one.case, one.reason, until)
+    one.settle(ItemState.REJECTED, Verdict.REJECTED)
+    return receipt
+
+
+def reject_case(case: Case, reason: str, until: int | None) -> Receipt:
+    """Reject a trace, and all that rests on it alone."""
+    reject_value(case, Cause.REJECTED, until)
+    version = move(case, Event.REJECT, reason)
+    receipt = told(case, version, Status.REJECTED, "reject", verdict=Verdict.REJECTED)
+    follow(case.deed, [case.row.id])
+    return receipt
+
+
+def edit(one: Judgement, content: str, vectors: Packed | None) -> Receipt:
+    """Put other words in place of those that were judged, and believe them."""
+    case, writer = one.case, one.writer
+    draft = draft_of(case.row, content, validity_of(case.row, {}), case.deed.principal)
+    text = read_text(draft, writer.brain.settings)
+    admission = case.deed.gate.admit([draft], [text])[0]
+    if admission.refusal is not None:
+        raise NotAllowed(f"the edited text cannot be stored: it is {admission.refusal}")
+    pending = Pending(draft, text_digests(writer.brain, draft), text, None, vectors)
+    one.settle(ItemState.EDITED, Verdict.KEPT)
+    receipt = reworded(writer, case, pending, one.reason, Event.EDIT)
+    if one.item.other_id is not None:
+        _give_way(one)
+    return receipt
+
+
+def merge(one: Judgement, into: Case) -> Receipt:
+    """The trace says what another one says already: that one stands for both."""
+    case, deed = one.case, one.deed
+    if case.row.id == into.row.id:
+        raise InvalidInput(f"trace {case.row.id!r} cannot be merged into itself")
+    if case.pair != into.pair:
+        raise InvalidInput("traces of two scopes cannot be merged")
+    tags = list(dict.fromkeys([*json.loads(into.row.tags), *json.loads(case.row.tags)]))
+    event = Event.VERIFY if into.trust is Trust.VERIFIED else Event.EDIT
+    changes: dict[str, Any] = {"tags": json.dumps(tags, ensure_ascii=False)}
+    version = move(into, event, one.reason, changes=changes)
+    counts = (_t.brain_id == deed.brain.id) & (_t.id == into.row.id)
+    deed.connection.execute(
+        update(traces)
+        .where(counts)
+        .values(
+            retrieval_count=_t.retrieval_count + case.row.retrieval_count,
+            strength=max(into.row.strength, case.row.strength),
+        )
+    )
+    gone = move(case, Event.SUPERSEDE, one.reason)
+    told(case, gone, Status.WITHHELD, "supersede")
+    link(deed, into.row.id, case.row.id, "supersedes")
+    follow(deed, [case.row.id])
+    one.settle(ItemState.MERGED, Verdict.KEPT)
+    return told(into, version, Status.MERGED, "merge")
+
+
+def verify(case: Case, reason: str) -> Receipt:
+    """A reviewer has checked it, by what the reason names."""
+    version = move(case, Event.VERIFY, reason, changes={"verified_at": case.now})
+    return told(case, version, Status.VERIFIED, "verify")
+
+
+def quarantine(case: Case, reason: str) -> Receipt:
+    """Put a trace away without a word about whether its value is wrong."""
+    version = move(case, Event.QUARANTINE, reason)
+    receipt = told(case, version, Status.WITHHELD, "quarantine")
+    follow(case.deed, [case.row.id])
+    return receipt
+
+
+def expire(deed: Deed, item: AnyRow) -> None:
+    """What waited too long is put away; waiting never made anything believed."""
+    case = find(deed, deed.principal.reach(), item.trace_id)
+    if case.trust in (Trust.CANDIDATE, Trust.DISPUTED):
+        version = move(case, Event.EXPIRE, None, authority=Authority.BRAIN)
+        told(case, version, Status.EXPIRED, "expire", verdict=Verdict.REJECTED)
+        ledger.settle(deed.connection, deed.brain.id, case.row.id, Verdict.REJECTED, "expired")
+    review.settle(
+        deed.connection,
+        deed.brain.id,
+        [item.id],
+        ItemState.EXPIRED,
+        at=deed.now,
+        reviewer="brain",
+        reason=None,
+    )
+
+
+def from_source(deed: Deed, source: str) -> list[str]:
+    """The traces within reach that came from a document, page or file, and still stand."""
+    query = visible(
+        deed.brain.id, deed.principal.reach(), None, _t.id, states=SEARCHED, sources=[source]
+    )
+    return [row[0] for row in query.run(deed.connection)]
