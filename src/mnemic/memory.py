@@ -14,6 +14,7 @@ from mnemic.encode.filing import Ids
 from mnemic.encode.revise.erase import Condition
 from mnemic.encode.write import Progress, Writer
 from mnemic.exchange.importer import import_file
+from mnemic.exchange.rejections import read_rejections, write_rejections
 from mnemic.govern import audit
 from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries, Embedder
@@ -254,6 +255,27 @@ class Memory:
         """
         return rotate(self._brain, self._clock, self._new_key)
 
+    def export_rejections(self, path: str | Path) -> int:
+        """Write what was rejected into a new file, to be rejected elsewhere or after a restore.
+
+        It holds keyed digests and their secret keys, no values; keep it as you keep the brain.
+
+        Returns:
+            how many tombstones it holds.
+        """
+        return write_rejections(self._brain, Path(path))
+
+    def import_rejections(self, path: str | Path) -> int:
+        """Reject here what a file of `export_rejections` holds. Nothing is lifted by it.
+
+        Returns:
+            how many tombstones are new.
+
+        Raises:
+            ImportFormatError: it is no such file; nothing was taken from it.
+        """
+        return read_rejections(self._brain, self._clock, Path(path))
+
     def stats(self) -> BrainStats:
         """How much the whole brain holds: numbers, no content."""
         return brain_stats(self._brain)
@@ -304,10 +326,25 @@ class AuditLog:
     def __init__(self, brain: Brain) -> None:
         self._brain = brain
 
-    def verify(self) -> AuditReport:
-        """Walk the chain from its first entry to its head."""
+    def head(self) -> str:
+        """The last entry's number and hash, as "SEQ:HASH": to be kept where the brain is not."""
         with self._brain.read() as connection:
-            return audit.verify(connection, self._brain.id)
+            seq, mark = audit.head(connection, self._brain.id)
+        return f"{seq}:{mark}"
+
+    def verify(self, *, head: str | None = None) -> AuditReport:
+        """Walk the chain from its first entry to its head.
+
+        Args:
+            head: one that was kept elsewhere; a cut tail, or a chain that was written anew as a
+                whole, shows only against it.
+
+        Raises:
+            InvalidInput: that is no head.
+        """
+        kept = None if head is None else audit.parsed_head(head)
+        with self._brain.read() as connection:
+            return audit.verify(connection, self._brain.id, kept)
 
     def entries(self, *, limit: int = 100, trace_id: str | None = None) -> list[AuditEntry]:
         """The newest entries, of one trace or of all, oldest first."""

@@ -23,7 +23,8 @@ from mnemic.govern.tombstones import Cause, Kind, Place, Stone
 from mnemic.index.text.sentences import SENTENCE_END, count_words
 from mnemic.model.concern import Finding
 from mnemic.model.fact import Fact, fact_key
-from mnemic.model.origin import TRUSTED, Origin, SourceType, least_trusted
+from mnemic.model.normal_form import normal_form
+from mnemic.model.origin import TRUSTED, Origin, Role, SourceType, least_trusted
 from mnemic.model.scope import Caller, Scope, owner_of
 from mnemic.model.trust import Authority, Trust
 from mnemic.settings import Settings
@@ -80,13 +81,24 @@ def read_text(draft: Resolved, settings: Settings) -> Read:
     facts = draft.facts
     if facts is None:
         facts = _found(draft) if settings.learning.find_facts else ()
-    return Read(tuple(findings), facts)
+    return Read(tuple(findings), tuple(_of_owner(fact, draft) for fact in facts))
+
+
+def _of_owner(fact: Fact, draft: Resolved) -> Fact:
+    """What is said of "the user" is said of the one whose memory it is."""
+    if draft.filed_by and fact.subject in ("user", "the user"):
+        return replace(fact, subject=normal_form(draft.filed_by))
+    return fact
 
 
 def _found(draft: Resolved) -> tuple[Fact, ...]:
     if draft.source in (SourceType.RETRIEVED_DOCUMENT, SourceType.EXTERNAL):
         return ()  # "I" in a document is nobody that the brain knows
-    speaker = draft.speaker or (draft.role.value if draft.role else None)
+    speaker = draft.speaker
+    if speaker is None and draft.role not in (None, Role.USER):
+        speaker = draft.role.value
+    if speaker is None and draft.origin not in TRUSTED:
+        speaker = draft.source.value  # "I" is whoever wrote it, not the one whose memory it is
     return find_facts(draft.content, speaker=speaker)
 
 

@@ -32,7 +32,7 @@ from mnemic.store.types import AnyRow
 from mnemic.store.visible import visible
 
 _f, _v, _t = trace_facts.c, trace_versions.c, traces.c
-_COLUMNS = (*trace_facts.c, _t.type, _v.origin, _v.valid_from.label("since"))
+_COLUMNS = (*trace_facts.c, _t.type, _t.filed_by, _v.origin, _v.valid_from.label("since"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,9 @@ def _with(found: Related, draft: Resolved, fact: Fact, key: str, olds: Sequence[
             clashes.append(Clash(old.trace_id, relation, trusted))
             # What a tool says against a person is not held beside what the person said.
             stands = stands and trusted
+        elif old.filed_by != draft.filed_by:
+            # Nobody ends what another user has filed.
+            clashes.append(Clash(old.trace_id, relation, trusted))
         elif old.valid_from is None or start > old.valid_from:
             closes.append(Close(old, start))
         elif start < old.valid_from and relation is not Relation.RETRACTS:

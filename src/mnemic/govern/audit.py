@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, select
 
 from mnemic.model.answer import AuditEntry, AuditReport
+from mnemic.model.errors import InvalidInput
 from mnemic.model.times import from_ms
 from mnemic.store.schema import audit_log
 from mnemic.store.types import AnyRow
@@ -105,11 +107,32 @@ def head(connection: Connection, brain_id: str) -> tuple[int, str]:
     return (0, GENESIS) if row is None else (row[0], row[1])
 
 
-def verify(connection: Connection, brain_id: str) -> AuditReport:
-    """Walk the chain from its start; name what does not fit."""
+def parsed_head(text: object) -> tuple[int, str]:
+    """The number and the hash of a head that was kept elsewhere, as "SEQ:HASH".
+
+    Raises:
+        InvalidInput: it is no such thing.
+    """
+    seq, colon, mark = str(text).strip().partition(":")
+    if not (isinstance(text, str) and colon and seq.isascii() and seq.isdigit()):
+        raise InvalidInput(f"head {text!r} must be a number, a colon and a hash, as audit.head()")
+    if not re.fullmatch(r"[0-9a-f]{64}", mark):
+        raise InvalidInput(f"head {text!r} holds no SHA-256 hash of 64 hexadecimal digits")
+    return int(seq), mark
+
+
+def verify(
+    connection: Connection, brain_id: str, kept: tuple[int, str] | None = None
+) -> AuditReport:
+    """Walk the chain from its start; name what does not fit.
+
+    `kept` is a head that was kept elsewhere: the chain must still hold that very entry, or its
+    tail was cut, or it was written anew.
+    """
     query = select(audit_log).where(_columns.brain_id == brain_id).order_by(_columns.seq)
     problems: list[str] = []
     previous, expected, last = GENESIS, 1, GENESIS
+    missing = kept if kept is not None and kept != (0, GENESIS) else None
     for row in connection.execute(query):
         if row.seq != expected:
             problems.append(f"entry {expected} is missing: entry {row.seq} follows")
@@ -117,11 +140,16 @@ def verify(connection: Connection, brain_id: str) -> AuditReport:
             problems.append(
                 f"entry {row.seq} does not fit its hash: it, or one before, was changed"
             )
+        if missing is not None and (row.seq, row.hash) == missing:
+            missing = None
         # Going on from the hash as written shows each break once.
         previous, expected, last = row.hash, row.seq + 1, row.hash
         if len(problems) >= 20:
             problems.append("more problems follow; the walk was ended here")
             break
+    if missing is not None and len(problems) < 20:
+        found = "is another one" if expected > missing[0] else "is gone: the tail was cut"
+        problems.append(f"entry {missing[0]}, whose hash was kept elsewhere, {found}")
     return AuditReport(not problems, expected - 1, last, tuple(problems))
 
 
@@ -140,6 +168,12 @@ def entry(connection: Connection, brain_id: str, seq: int) -> AuditEntry:
     """The entry of a number, which is there."""
     query = select(audit_log).where(_columns.brain_id == brain_id, _columns.seq == seq)
     return _entry(connection.execute(query).one())
+
+
+def codes(connection: Connection) -> list[str]:
+    """The codes that entries use: what was done, with which outcome, for which reason."""
+    query = select(_columns.action, _columns.outcome, _columns.reason).distinct()
+    return [" ".join(part or "" for part in row) for row in connection.execute(query)]
 
 
 def count(connection: Connection, brain_id: str) -> int:

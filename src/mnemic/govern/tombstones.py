@@ -25,6 +25,7 @@ from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, u
 from mnemic.model.normal_form import normal_form, variants
 from mnemic.model.scope import Scope
 from mnemic.model.text import without_invisible
+from mnemic.store import keys
 from mnemic.store.brain import Brain
 from mnemic.store.keys import digest
 from mnemic.store.schema import tombstones
@@ -234,19 +235,61 @@ def count(connection: Connection, brain: Brain) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def dumped(connection: Connection, brain: Brain) -> dict[str, list[dict[str, Any]]]:
-    """All tombstones with the keys that their digests were made with, as plain values.
+def dumped(connection: Connection, brain: Brain) -> dict[str, Any]:
+    """All tombstones that stand, with the keys of their digests, as plain values.
 
     The keys are secret: whoever holds them can try values against the digests.
     """
-    rows = connection.execute(select(tombstones).where(_c.brain_id == brain.id).order_by(_c.digest))
-    stones = [
-        {name: value for name, value in row._asdict().items() if name != "brain_id"} for row in rows
-    ]
+    query = select(*(_c[name] for name in _PORTABLE)).where(
+        _c.brain_id == brain.id, _c.lifted_at.is_(None)
+    )
+    stones = [row._asdict() for row in connection.execute(query.order_by(_c.digest))]
     return {
-        "keys": [{"version": version, "key": key.hex()} for version, key in brain.ring.keys],
+        "keys": {str(version): key.hex() for version, key in brain.ring.keys},
         "tombstones": [
             {name: v.hex() if isinstance(v, bytes) else v for name, v in stone.items()}
             for stone in stones
         ],
     }
+
+
+_PORTABLE = tuple("kind place digest key_version form cause trace_id created_at until".split())
+
+
+def take_in(connection: Connection, brain: Brain, data: Mapping[str, Any], at: int) -> int:
+    """Let what another brain, or this one earlier, has rejected be rejected here as well.
+
+    Nothing is lifted by it, and one that a reviewer has lifted here since stays lifted.
+
+    Args:
+        connection: holds the write lock.
+        brain: into which.
+        data: what `dumped` gave, checked by the caller.
+        at: the instant, in milliseconds.
+
+    Returns:
+        how many tombstones are new.
+    """
+    versions = {number: _version_of(connection, brain, key, at) for number, key in data["keys"]}
+    made = 0
+    for stone in data["tombstones"]:
+        row = {**stone, "key_version": versions[stone["key_version"]]}
+        key = {"brain_id": brain.id, **{name: row[name] for name in ("kind", "place", "digest")}}
+        known = connection.execute(select(tombstones).where(_is(key))).first()
+        if known is None:
+            connection.execute(insert(tombstones).values({**row, **key, "lifted_at": None}))
+            made += 1
+        elif known.lifted_at is None or known.lifted_at < row["created_at"]:
+            fresh = {name: row[name] for name in ("cause", "trace_id", "created_at", "until")}
+            changes = _stronger(known._asdict(), {**fresh, "lifted_at": None}, at)
+            connection.execute(update(tombstones).where(_is(key)).values(changes))
+    return made
+
+
+def _version_of(connection: Connection, brain: Brain, key: bytes, at: int) -> int:
+    """The number of a key on the ring; one that is not there yet is put behind the newest."""
+    for number, known in brain.ring.keys:
+        if known == key:
+            return number
+    brain.ring = keys.add_older(connection, brain.id, at, key)
+    return next(number for number, known in brain.ring.keys if known == key)

@@ -136,6 +136,9 @@ def _kept(brain: Brain) -> Iterator[str]:
     with brain.read() as connection:
         for row in connection.execute(every_text()):
             yield "\n".join(str(part) for part in row if part)
+        # Codes of our own, and the names of tables, are words as well.
+        yield from audit.codes(connection)
+        yield from sqlite.definitions(connection)
 
 
 def _readers(brain: Brain, cache: IndexCache, gone: Gone, now: int) -> tuple[int, list[Residue]]:

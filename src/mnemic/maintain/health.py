@@ -7,6 +7,7 @@ from sqlalchemy import Connection, func, select
 from mnemic.encode.embedding import Vectors, recorded_model
 from mnemic.govern import audit, tombstones
 from mnemic.index.embed.choose import Choice
+from mnemic.maintain.erasure import is_open
 from mnemic.model.answer import BrainStats, Health
 from mnemic.store import sqlite
 from mnemic.store.brain import Brain
@@ -20,6 +21,11 @@ def examine(brain: Brain, choice: Choice, vectors: Vectors, thorough: bool) -> H
     with brain.read() as connection:
         waiting = _unembedded(connection, brain)
         model = recorded_model(connection, brain)
+        if is_open(connection, brain):
+            problems.append(
+                "the bytes of an erasure may still be in the file; close other users of it and "
+                "call Memory.compact()"
+            )
         if thorough:
             structure = sqlite.integrity(connection)
             if structure != "ok":

@@ -73,11 +73,13 @@ _EMPHASIS = re.compile(
 _NEEDLESS_SPACE = re.compile(r" (?=[,;)\]}])|(?<=[(\[{]) | (?=[.!?:]+(?:[ )\]}\"']|\Z))")
 _UNSPACED = re.compile(r"[,;](?=[^\W\d])|(?<!\d)[,;](?=\d)")
 _JOINT = re.compile(r"(?<=\S) (-{1,3}|/) (?=\S)|(?<=[^\W\d])(-{2,3})(?=[^\W\d])")
+_UNTIDY = ("--", " - ", " / ", "( ", "[ ", "{ ", *(f" {mark}" for mark in ",;)]}.!?:"))
+"""What one of the three above may change; quickly looked for, as most texts have none of it."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 _ASCII_LETTER = re.compile("[A-Za-z]")
 _LEADING = re.compile(
-    r"[ ¡]+|\.{3,}+(?!/)|[.,;:!]+ |[*·●○■□►▸➤]+ |(?:[-+>]|#{1,6}) (?![\d.$€£¥+-])"
+    r"[ ¡]+|\.{3,9}+(?!/)|[.,;:!]{1,9} |[*·●○■□►▸➤]{1,9} |(?:[-+>]|#{1,6}) (?![\d.$€£¥+-])"
 )
 """What stands before a text and is none of it. A sign before a number is: "> 5", "- 5"."""
 
@@ -85,6 +87,8 @@ _TRAILING = " .!,;:、।॥።"
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _CLOSING = {closing: opening for opening, closing in _BRACKETS.items()}
 _BRACKET = re.compile(r"[()\[\]{}<>]")
+_QUOTES, _STRESS = "\"'", "`*_~"
+_WRAPPING = "()[]{}<>" + _QUOTES + _STRESS
 
 _WORD = re.compile(r"(?:[^\W_]|[@$])+")
 _FIGURE = re.compile(r"[^\W\d_][01345@$]|[01345@$][^\W\d_]")
@@ -106,9 +110,9 @@ def normal_form(value: str) -> str:
         The normal form; empty only if the value has nothing to see.
     """
     text = _tidied(_folded(value))
-    bare = _bared(text)
-    while bare != (again := _bared(_tidied(bare))):
-        bare = again
+    bare, before = _bared(text), text
+    while bare != before:
+        bare, before = _bared(_tidied(bare)), bare
     return bare or text
 
 
@@ -162,13 +166,14 @@ def _decomposed(text: str) -> str:
 
 def _folded(value: str) -> str:
     """One case, one kind of each character, single spaces."""
-    text = _BLANK.sub("", value)
-    text = text.lower() if text.isascii() else _folded_wide(text)
-    return " ".join(text.split())
+    if value.isascii():
+        text = value if value.isprintable() else _BLANK.sub("", value)
+        return " ".join(text.lower().split())
+    return " ".join(_folded_wide(value).split())
 
 
 def _folded_wide(value: str) -> str:
-    text = _POWER.sub("^", without_invisible(value))
+    text = _POWER.sub("^", without_invisible(_BLANK.sub("", value)))
     text = _FRACTION.sub(" ", _INDEX.sub("_", text))
     # Some marks and letters would be decomposed into what they do not look like.
     text = _plain(text.translate(look_alikes().first))
@@ -227,6 +232,9 @@ def _tidied(text: str) -> str:
     """The text with one way of spacing marks, and without emphasis inside it."""
     if "*" in text or "~~" in text or "`" in text:
         text = _EMPHASIS.sub(lambda found: found["bold"] or found["struck"] or found["code"], text)
+    listed = text.count(",") + text.count(";") != text.count(", ") + text.count("; ")
+    if not listed and not any(pair in text for pair in _UNTIDY):
+        return text
     text = _UNSPACED.sub(r"\g<0> ", _NEEDLESS_SPACE.sub("", text))
     return _JOINT.sub(lambda found: "/" if found[1] == "/" else "-", text)
 
@@ -234,49 +242,47 @@ def _tidied(text: str) -> str:
 def _bared(text: str) -> str:
     """The text without what stands around it."""
     start, end = 0, len(text)
-    partners = _partners(text)
-    while start < end:
+    partners: Mapping[int, int] | None = None
+    before = None
+    while start < end and (start, end) != before:
         before = start, end
         while start < end and text[end - 1] in _TRAILING:
             end -= 1
         if lead := _LEADING.match(text, start, end):
             start = lead.end()
-        start, end = _unwrapped(text, start, end, partners)
-        if (start, end) == before:
-            break
+        if end - start > 1 and (text[start] in _WRAPPING or text[end - 1] in _WRAPPING):
+            partners = _partners(text) if partners is None else partners
+            start, end = _unwrapped(text, start, end, partners)
     bare = text[start:end]
     return bare.rstrip("?!.") + "?" if bare.endswith("?") else bare
 
 
 def _unwrapped(text: str, start: int, end: int, partners: Mapping[int, int]) -> tuple[int, int]:
     """The bounds without one layer of quotes, emphasis or brackets."""
-    if end - start < 2:
-        return start, end
     first, last = text[start], text[end - 1]
-    if partners.get(start) == end - 1 or (first == last and first in "\"'`*_~"):
+    if partners.get(start) == end - 1 or (first == last and first in _QUOTES + _STRESS):
         return start + 1, end - 1
-    if first in "\"'" or (first in "([{" and start not in partners):
+    if first in _QUOTES or (first in "([{" and start not in partners):
         return start + 1, end
     if last in ")]}" and end - 1 not in partners:
         return start, end - 1
-    if last in "\"'" and text[end - 2] not in _DIGITS:  # 5' and 6" are measures
+    if last in _QUOTES and text[end - 2] not in _DIGITS:  # 5' and 6" are measures
         return start, end - 1
     return start, end
 
 
-def _partners(text: str) -> dict[int, int]:
-    """Where the bracket stands that belongs to each one; of numbers alone, each to itself.
+def _partners(text: str) -> Mapping[int, int]:
+    """Where the bracket stands that belongs to each one; in a text without letters, it itself.
 
-    In "(500)" and "[1, 5)" brackets mean something: they are kept where there is no letter.
+    There brackets are not around a text but part of it: "(500)", "[1, 5)".
     """
-    numbers = _LETTER.search(text) is None
+    if not _LETTER.search(text):
+        return {at: at for at, char in enumerate(text) if char in _BRACKETS or char in _CLOSING}
     partners: dict[int, int] = {}
     open_at: dict[str, list[int]] = {opening: [] for opening in _BRACKETS}
     for found in _BRACKET.finditer(text):
         at, bracket = found.start(), found[0]
-        if numbers:
-            partners[at] = at
-        elif bracket in open_at:
+        if bracket in open_at:
             open_at[bracket].append(at)
         elif open_at[_CLOSING[bracket]]:
             partner = open_at[_CLOSING[bracket]].pop()
@@ -293,7 +299,7 @@ def _spelled_out(text: str, figures: Mapping[int, int]) -> str:
 
 def _spelled(word: str, figures: Mapping[int, int]) -> str:
     """A word with its figures read as letters, or the word itself if it is none."""
-    if sum(map(str.isalpha, word)) < 3:
+    if word.isalpha() or sum(map(str.isalpha, word)) < 3:
         return word
     head = word[: len(word) - len(word.lstrip(_DIGITS))]
     tail = word[len(word.rstrip(_DIGITS)) :]

@@ -57,7 +57,7 @@ _RING = (
     .where(_c.brain_id == bindparam("of_brain"))
     .order_by(_c.version.desc())
 )
-_NEWEST = select(func.max(_c.version)).where(_c.brain_id == bindparam("of_brain"))
+_NEWEST = select(func.max(_c.version), func.count()).where(_c.brain_id == bindparam("of_brain"))
 
 
 def load(connection: Connection, brain_id: str) -> KeyRing | None:
@@ -67,8 +67,9 @@ def load(connection: Connection, brain_id: str) -> KeyRing | None:
 
 
 def renewed(connection: Connection, brain_id: str, ring: KeyRing) -> KeyRing:
-    """The ring as it now is: another process may have added a key."""
-    if connection.execute(_NEWEST, {"of_brain": brain_id}).scalar() == ring.version:
+    """The ring as it now is: another process may have added a key, at either end."""
+    newest, how_many = connection.execute(_NEWEST, {"of_brain": brain_id}).one()
+    if (newest, how_many) == (ring.version, len(ring.keys)):
         return ring
     return load(connection, brain_id) or ring
 
@@ -86,6 +87,16 @@ def add(connection: Connection, brain_id: str, at: int, key: bytes) -> KeyRing:
         insert(key_ring).values(brain_id=brain_id, version=version, key=key, created_at=at)
     )
     return KeyRing(((version, key), *(ring.keys if ring else ())))
+
+
+def add_older(connection: Connection, brain_id: str, at: int, key: bytes) -> KeyRing:
+    """Put another brain's key on the ring, with a number below all others: it makes no digests."""
+    ring = load(connection, brain_id)
+    lowest = min((number for number, _ in ring.keys), default=1) if ring else 1
+    connection.execute(
+        insert(key_ring).values(brain_id=brain_id, version=lowest - 1, key=key, created_at=at)
+    )
+    return KeyRing((*(ring.keys if ring else ()), (lowest - 1, key)))
 
 
 def digest(key: bytes, *parts: str) -> bytes:

@@ -199,6 +199,12 @@ def integrity(connection: Connection) -> str:
     return result
 
 
+def definitions(connection: Connection) -> list[str]:
+    """How the tables, indexes and triggers of a file are written."""
+    query = text("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return [row[0] for row in connection.execute(query)]
+
+
 def size(connection: Connection) -> int:
     """The length of the database in bytes, the write-ahead log left out."""
     pages = connection.execute(text("PRAGMA page_count")).scalar_one()

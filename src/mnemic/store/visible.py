@@ -253,6 +253,7 @@ def every_version(brain_id: str, ids: Sequence[str]) -> AnySelect:
             _t.id,
             _t.scope,
             _t.scope_id,
+            _t.filed_by,
             _t.speaker,
             _v.content,
             _v.tags,
@@ -269,7 +270,7 @@ def every_version(brain_id: str, ids: Sequence[str]) -> AnySelect:
 def facts_of(brain_id: str, ids: Sequence[str]) -> AnySelect:
     """Select all facts that traces ever said, with their scope, to be erased."""
     return (
-        select(trace_facts, _t.scope, _t.scope_id)
+        select(trace_facts, _t.scope, _t.scope_id, _t.filed_by)
         .join(traces, and_(_t.brain_id == _f.brain_id, _t.id == _f.trace_id))
         .where(_f.brain_id == brain_id, _f.trace_id.in_(ids))
     )

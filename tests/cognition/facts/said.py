@@ -7,6 +7,46 @@ a correction, "%" in part. The dates since and until when it holds follow as "@2
 
 from __future__ import annotations
 
+from mnemic.cognition.facts import attribute
+from mnemic.model.fact import Fact, Shape
+
+_MARKS = {
+    Shape.ASSERTION: "",
+    Shape.BOUNDED: "",
+    Shape.RETRACTION: "!",
+    Shape.CORRECTION: "~",
+    Shape.PARTIAL: "%",
+}
+
+
+def written(fact: Fact) -> str:
+    """A fact as a line."""
+    mark = _MARKS[fact.shape] + ("-" if fact.negated else "")
+    line = f"{fact.subject} | {fact.attribute} | {fact.value}"
+    if fact.since or fact.until:
+        line += f" @{fact.since or ''}..{fact.until or ''}"
+    return f"{mark} {line}" if mark else line
+
+
+def read(line: str) -> Fact:
+    """The fact that a line writes; its attribute tells whether it holds many values."""
+    mark, _, rest = line.partition(" ") if line[0] in "!~%-" else ("", "", line)
+    said, _, dates = rest.partition(" @")
+    since, _, until = dates.partition("..")
+    subject, name, value = said.split(" | ")
+    shape = next((shape for shape, sign in _MARKS.items() if sign and sign in mark), None)
+    return Fact(
+        subject=subject,
+        attribute=name,
+        value=value,
+        many=attribute(name).many,
+        negated="-" in mark,
+        shape=shape or (Shape.BOUNDED if dates else Shape.ASSERTION),
+        since=since or None,
+        until=until or None,
+    )
+
+
 SAID: list[tuple[str, list[str]]] = [
     # where somebody lives and comes from
     ("I live in Lisbon.", ["ana | lives_in | Lisbon"]),
@@ -71,7 +111,10 @@ SAID: list[tuple[str, list[str]]] = [
         ["~- ana | born_on | May 5", "~ ana | born_on | May 6"],
     ),
     ("I'm 32 years old.", ["ana | age | 32"]),
-    ("I'm 28 and living in Faro, how can I save money?", ["ana | age | 28", "ana | lives_in | Faro"]),
+    (
+        "I'm 28 and living in Faro, how can I save money?",
+        ["ana | age | 28", "ana | lives_in | Faro"],
+    ),
     ("I just turned 30.", ["ana | age | 30"]),
     ("I'm 180 cm tall.", ["ana | height | 180 cm"]),
     ("I'm Portuguese.", ["ana | nationality | Portuguese"]),
@@ -110,7 +153,10 @@ SAID: list[tuple[str, list[str]]] = [
     ("My sister's name is Eva.", ["ana | sibling | Eva"]),
     ("Tom is my brother.", ["ana | sibling | Tom"]),
     ("My daughter Mia starts school on Monday.", ["ana | child | Mia"]),
-    ("I had lunch with my boss, Greg, and my colleague Rita.", ["ana | boss | Greg", "ana | colleague | Rita"]),
+    (
+        "I had lunch with my boss, Greg, and my colleague Rita.",
+        ["ana | boss | Greg", "ana | colleague | Rita"],
+    ),
     ("My boss is Greg.", ["ana | boss | Greg"]),
     ("My dog's name is Rex and my cat is called Luna.", ["ana | pet | Rex", "ana | pet | Luna"]),
     ("I have a dog named Rex.", ["ana | pet | Rex"]),
@@ -119,7 +165,11 @@ SAID: list[tuple[str, list[str]]] = [
     ("I'm allergic to peanuts.", ["ana | allergic_to | peanuts"]),
     (
         "I'm allergic to peanuts, shellfish and cats.",
-        ["ana | allergic_to | peanuts", "ana | allergic_to | shellfish", "ana | allergic_to | cats"],
+        [
+            "ana | allergic_to | peanuts",
+            "ana | allergic_to | shellfish",
+            "ana | allergic_to | cats",
+        ],
     ),
     ("I'm no longer allergic to cats.", ["! ana | allergic_to | cats"]),
     ("Keep in mind that I'm allergic to nuts.", ["ana | allergic_to | nuts"]),
@@ -133,7 +183,10 @@ SAID: list[tuple[str, list[str]]] = [
     ("My blood type is O+.", ["ana | blood_type | O+"]),
     # likes and habits
     ("I love painting!", ["ana | likes | painting"]),
-    ("I like tea, coffee and rum.", ["ana | likes | tea", "ana | likes | coffee", "ana | likes | rum"]),
+    (
+        "I like tea, coffee and rum.",
+        ["ana | likes | tea", "ana | likes | coffee", "ana | likes | rum"],
+    ),
     ("I love indie and folk music.", ["ana | likes | indie and folk music"]),
     ("I don't like coffee.", ["- ana | likes | coffee"]),
     ("I hate tea.", ["- ana | likes | tea"]),
@@ -146,10 +199,16 @@ SAID: list[tuple[str, list[str]]] = [
     ("My favourite colour is blue.", ["ana | favourite_colour | blue"]),
     ("My favorite color is blue.", ["ana | favourite_colour | blue"]),
     ("Blue is my favorite color.", ["ana | favourite_colour | Blue"]),
-    ('My favourite book is "The Left Hand of Darkness".', ["ana | favourite_book | The Left Hand of Darkness"]),
+    (
+        'My favourite book is "The Left Hand of Darkness".',
+        ["ana | favourite_book | The Left Hand of Darkness"],
+    ),
     ("I play the piano and chess.", ["ana | plays | piano", "ana | plays | chess"]),
     ("I stopped playing tennis in 2019.", ["! ana | plays | tennis @..2019"]),
-    ("I speak English, French and Dutch.", ["ana | speaks | English", "ana | speaks | French", "ana | speaks | Dutch"]),
+    (
+        "I speak English, French and Dutch.",
+        ["ana | speaks | English", "ana | speaks | French", "ana | speaks | Dutch"],
+    ),
     ("I don't speak German.", ["- ana | speaks | German"]),
     ("I own a Volvo.", ["ana | owns | Volvo"]),
     ("I sold my Volvo.", ["! ana | owns | Volvo"]),
@@ -173,14 +232,20 @@ SAID: list[tuple[str, list[str]]] = [
     ),
     ("The meeting was moved to 15:30.", ["meeting | meets_at | 15:30"]),
     ("Choir rehearses on Tuesdays.", ["choir | meets_on | Tuesdays"]),
-    ("The book club now meets on Mondays and Thursdays.", ["book club | meets_on | Mondays and Thursdays"]),
+    (
+        "The book club now meets on Mondays and Thursdays.",
+        ["book club | meets_on | Mondays and Thursdays"],
+    ),
     ("My gym day is Friday.", ["ana's gym day | meets_on | Friday"]),
     ("The deadline for the report is May 5.", ["report | deadline | May 5"]),
     ("The report deadline is 1 June 2024.", ["report | deadline | 1 June 2024"]),
     ("The report is due on Friday.", ["report | deadline | Friday"]),
     # of others
     ("Ana lives in Porto.", ["ana | lives_in | Porto"]),
-    ("Tom Silva works at Acme and plays the cello.", ["tom silva | works_at | Acme", "tom silva | plays | cello"]),
+    (
+        "Tom Silva works at Acme and plays the cello.",
+        ["tom silva | works_at | Acme", "tom silva | plays | cello"],
+    ),
     ("Tom doesn't live in Lisbon anymore.", ["! tom | lives_in | Lisbon"]),
     ("Tom is 45.", ["tom | age | 45"]),
     ("Tom's allergic to nuts.", ["tom | allergic_to | nuts"]),
@@ -196,12 +261,46 @@ SAID: list[tuple[str, list[str]]] = [
     ("My parents live in Faro.", ["ana's parents | lives_in | Faro"]),
     ("My son is 5.", ["ana's son | age | 5"]),
     ("My wife doesn't eat fish.", ["- ana's wife | eats | fish"]),
+    ("I moved from Berlin to Munich in 2020.", ["ana | lives_in | Munich @2020.."]),
+    (
+        "In 2016 I moved to Rome, and I moved to Oslo.",
+        ["ana | lives_in | Rome @2016..", "ana | lives_in | Oslo"],
+    ),
+    (
+        "I live in New York City now, and work for Google.",
+        ["ana | lives_in | New York City", "ana | works_at | Google"],
+    ),
+    (
+        "I live in Austin, TX, and work in finance.",
+        ["ana | lives_in | Austin, TX", "ana | works_in | finance"],
+    ),
+    ("I've worked at IBM for ten years.", ["ana | works_at | IBM"]),
+    ("I left Acme for Initech.", ["! ana | works_at | Acme"]),
+    ("I'm the CEO of Acme.", ["ana | works_as | CEO", "ana | works_at | Acme"]),
+    ("I'm a student at MIT.", ["ana | works_as | student", "ana | studies_at | MIT"]),
+    (
+        "I'm an engineer, not a designer.",
+        ["~ ana | works_as | engineer", "~- ana | works_as | designer"],
+    ),
+    ("I'm a 32-year-old woman.", ["ana | age | 32"]),
+    ("I married Tom in 2010.", ["ana | married_to | Tom @2010.."]),
+    ("My teacher, Mrs. Brown, is nice.", ["ana | teacher | Mrs. Brown"]),
+    ("My dear friend Ana Maria de Souza called.", ["ana | friend | Ana Maria de Souza"]),
+    ("I can't stand loud music.", ["- ana | likes | loud music"]),
+    ("I speak a little Spanish.", ["ana | speaks | Spanish"]),
+    ("My phone is +1 (555) 123-4567, call me.", ["ana | phone | +1 (555) 123-4567"]),
+    (
+        "I have a yoga class on Tuesdays at 6 pm.",
+        ["ana's yoga class | meets_on | Tuesdays", "ana's yoga class | meets_at | 6 pm"],
+    ),
+    ("Yoga is every other Tuesday.", ["yoga | meets_on | every other Tuesday"]),
+    ("Mr. Smith lives in London.", ["mr smith | lives_in | London"]),
     # several sentences
     ("I live in Porto and I love it.", ["ana | lives_in | Porto"]),
     ("Great! I live in Porto. How are you?", ["ana | lives_in | Porto"]),
     ("I live in Porto, and I might visit Rome.", ["ana | lives_in | Porto"]),
     ("I'm vegan, but I'm not sure what to cook tonight.", ["ana | diet | vegan"]),
-]  # fmt: skip
+]
 """What gives facts."""
 
 UNSAID: list[str] = [
@@ -388,6 +487,31 @@ UNSAID: list[str] = [
     "Our Father, Hail Mary and Glory Be.",
     "I'm a large language model.",
     "My former boss Greg called.",
+    "I live in Lisbon in my head.",
+    "I'm a doctor in this game.",
+    "I joined Tom for dinner.",
+    "I left Rome yesterday.",
+    "I left Tom at home.",
+    "I moved to Slack.",
+    "I like her.",
+    "My cat is Siamese.",
+    "My wife is Italian-American.",
+    "My kids are 5 and 7.",
+    "Grandma is 90.",
+    "Tom, Dick and Harry live in Rome.",
+    "Tom's Portuguese is good.",
+    "The deadline is around May 5.",
+    "My name is important.",
+    "my name is wrong",
+    "I'm a nurse practitioner.",
+    "I'm a nurse's daughter.",
+    "I'm an aspiring writer.",
+    "I had a dog named Rex.",
+    "I want a dog named Rex.",
+    "I never said I live in Paris.",
+    "I don't think I live in Paris.",
+    "As if I live in Lisbon.",
+    "My rent is 900.",
     "Moi, j'habite à Lisbonne.",
     "",
     "   ",

@@ -90,8 +90,8 @@ def iso_date(text: str) -> str | None:
     if name is None or not numbers:
         return None
     month = int(words().months[name[1].lower()])
-    year = next((number for number in numbers if number > 31), None)
-    day = next((number for number in numbers if number <= 31), None)
+    year = next((number for number in numbers if number > 999), None)
+    day = next((number for number in numbers if number <= 999), None)
     written = f"{year:04d}-{month:02d}" if year is not None else f"--{month:02d}"
     if day is not None:
         written += f"-{day:02d}"

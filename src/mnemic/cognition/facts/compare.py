@@ -97,7 +97,7 @@ def _opposed(new: Fact, matched: Match) -> Relation:
 def _with_another(old: Fact, new: Fact, many: bool) -> Relation:
     """Both say it, or both deny it, of different values."""
     if many:
-        return Relation.REPLACES if _turned(old, new) else Relation.COMPATIBLE
+        return _by_sides(old, new)
     if _denies(new) or _apart(old, new) or old.shape is Shape.PARTIAL:
         return Relation.COMPATIBLE
     return Relation.NARROWS if new.shape is Shape.PARTIAL else Relation.REPLACES
@@ -121,10 +121,14 @@ def _placed(old: Fact, new: Fact) -> bool:
     return max(first.commas, second.commas) == min(lengths)
 
 
-def _turned(old: Fact, new: Fact) -> bool:
-    """Whether a preference was turned round: "tea over coffee", "coffee over tea"."""
+def _by_sides(old: Fact, new: Fact) -> Relation:
+    """Two preferences: "tea over coffee" is turned round by "coffee over tea"."""
     first, second = _sides(old.value), _sides(new.value)
-    return first is not None and second is not None and first == second[::-1]
+    if first is None or second is None:
+        return Relation.COMPATIBLE
+    if first == second:
+        return Relation.SAME
+    return Relation.REPLACES if first == second[::-1] else Relation.COMPATIBLE
 
 
 def _sides(value: str) -> tuple[str, ...] | None:

@@ -60,17 +60,12 @@ def find_facts(text: str, *, speaker: str | None) -> tuple[Fact, ...]:
 
 def _in_sentence(sentence: Sentence, speaker: str) -> list[Fact]:
     lists = words()
-    if not lists.hedges.isdisjoint(sentence.low):
-        return []
-    if lists.hedge_phrases.stand_in(sentence.low):
+    if not lists.hedges.isdisjoint(sentence.low) or lists.hedge_phrases.stand_in(sentence.low):
         return []
     reading = Reading(sentence, speaker)
     at = 0
     while at < len(sentence):
-        start = _opened(reading, at)
-        if start is None:
-            break
-        stop = _clause(reading, start)
+        stop = _clause(reading, _opened(reading, at))
         if stop is not None:
             reading.head = tail_end(sentence, stop)
         at = _next_clause(sentence, max(at + 1, stop or 0))
@@ -80,8 +75,8 @@ def _in_sentence(sentence: Sentence, speaker: str) -> list[Fact]:
     return reading.facts
 
 
-def _opened(reading: Reading, at: int) -> int | None:
-    """Where a clause begins behind its opening words; None if it is guarded."""
+def _opened(reading: Reading, at: int) -> int:
+    """Where a clause begins behind its opening words, which may correct or take back."""
     lists, low = words(), reading.sentence.low
     reading.corrects = reading.ends = False
     while at < len(low):

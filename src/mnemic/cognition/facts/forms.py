@@ -191,7 +191,7 @@ def _words(value: str) -> Value:
             commas = len(found)
     while len(found) > 1 and (found[0] in _FILLERS or found[:2] in _SET_BEFORE):
         found = found[2:] if found[:2] in _SET_BEFORE and len(found) > 2 else found[1:]
-    line = _joined(" ".join(found))
+    line = _joined(" ".join(found)) or value.strip()
     days = set(lists.days.values()) | {"and", "or"}
     return Value("words", tuple(line.split()), "", commas, bool(found) and days >= set(found))
 
@@ -226,11 +226,17 @@ def _match_words(old: Value, new: Value) -> Match:
     if old.parts == new.parts:
         return Match.SAME
     if old.days and new.days:
-        inner, outer = sorted((set(old.parts), set(new.parts)), key=len)
-        return Match.NARROWER if inner - {"and", "or"} <= outer else Match.OTHER
+        inner, outer = sorted((_days(old), _days(new)), key=len)
+        if inner == outer:
+            return Match.SAME
+        return Match.NARROWER if inner < outer else Match.OTHER
     if _within(old.parts, new.parts):
         return Match.NARROWER
     return Match.WIDER if _within(new.parts, old.parts) else Match.OTHER
+
+
+def _days(value: Value) -> set[str]:
+    return set(value.parts) - {"and", "or"}
 
 
 def _within(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:

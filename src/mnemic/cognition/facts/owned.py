@@ -123,7 +123,7 @@ def _favourite(reading: Reading, owner: str, at: int) -> int | None:
     copula = _copula(sentence, thing_end) if of else None
     if of is None or copula is None or sentence.low[at + 1] in lists.not_favourites:
         return None
-    return say(reading, owner, of, copula[0], Manner(negated=copula[1]))
+    return say(reading, owner, of, copula[0], Manner(denied=copula[1]))
 
 
 def is_favourite(sentence: Sentence, at: int) -> bool:
@@ -154,7 +154,7 @@ def _noun(reading: Reading, owner: str, at: int) -> int | None:
         copula = _copula(sentence, after)
         if copula is None:
             continue
-        manner = Manner(negated=copula[1])
+        manner = Manner(denied=copula[1])
         stop = say(reading, owner, use.attribute, copula[0], manner)
         if stop is not None:
             return stop

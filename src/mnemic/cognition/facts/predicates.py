@@ -140,7 +140,8 @@ def _manner(use: Use, helpers: Helpers) -> Manner:
     past = helpers.past or use.form is Form.PAST
     plain_date = {Form.BEGAN: "since", Form.ENDED: "until"}.get(use.form, "none")
     return Manner(
-        negated=helpers.negated != use.against,
+        denied=helpers.negated,
+        against=use.against,
         ended=helpers.ended or use.form is Form.ENDED,
         only=helpers.only,
         plain_date="both" if past else plain_date,

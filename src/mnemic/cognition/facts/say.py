@@ -50,7 +50,8 @@ class Manner:
     """How a clause says a value.
 
     Args:
-        negated: it is denied.
+        denied: "not" stands before it.
+        against: the verb itself denies it, as "hate" does.
         ended: it is no longer so.
         only: "only" stands before the verb.
         plain_date: what a plain date stands for, as `find_bounds` takes it.
@@ -59,13 +60,19 @@ class Manner:
         phrase: the words before the value.
     """
 
-    negated: bool = False
+    denied: bool = False
+    against: bool = False
     ended: bool = False
     only: bool = False
     plain_date: str = "none"
     past: bool = False
     lasting: bool = False
     phrase: tuple[str, ...] = ()
+
+    @property
+    def negated(self) -> bool:
+        """Whether all in all it is denied: not to hate is no denial."""
+        return self.denied != self.against
 
 
 def say(reading: Reading, subject: str, of: Attribute, at: int, manner: Manner) -> int | None:
@@ -89,7 +96,7 @@ def say(reading: Reading, subject: str, of: Attribute, at: int, manner: Manner) 
     shape = _shape(reading, manner, tail, bounds)
     negated = manner.negated
     if shape is Shape.RETRACTION and _says_ended(tail) and not manner.ended:
-        negated = False  # "I don't live there any more" ends what was said plainly
+        negated = manner.against  # "I don't live there any more" ends what was said plainly
     facts = [
         Fact(subject, of.name, value, of.many, negated, shape, bounds.since, bounds.until)
         for value in values
@@ -204,7 +211,7 @@ def _says_ended(tail: list[str]) -> bool:
 
 
 def _shape(reading: Reading, manner: Manner, tail: list[str], bounds: Bounds) -> Shape:
-    if manner.ended or reading.ends or (manner.negated and _says_ended(tail)):
+    if manner.ended or reading.ends or (manner.denied and _says_ended(tail)):
         return Shape.RETRACTION
     if reading.corrects:
         return Shape.CORRECTION
@@ -226,7 +233,7 @@ def _contrasted(
         facts.append(
             Fact(first.subject, of.name, value, of.many, not first.negated, Shape.CORRECTION)
         )
-    elif not manner.negated and _denied_before(reading, facts[0]):
+    elif not manner.denied and _denied_before(reading, facts[0]):
         facts = [_corrected(fact) for fact in facts]
     reading.facts += facts
     return stop
@@ -251,7 +258,7 @@ def _other(sentence: Sentence, of: Attribute, stop: int, manner: Manner) -> Take
     low = sentence.low
     if manner.ended or stop >= len(low):
         return None
-    if manner.negated:
+    if manner.denied:
         at = _after(low, stop, ("but",), ("it", "is"))
     else:
         at = _after(low, stop, ("not",), ("and", "not"), ("instead", "of"), ("rather", "than"))

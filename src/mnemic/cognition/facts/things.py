@@ -69,7 +69,7 @@ def _said(
             continue
         subject = normal_form(" ".join(called))
         subject = f"{owner}'s {subject}" if owner else subject
-        at = after
+        at = after - (use.phrase[-1] == "every")  # "every other Friday" is the day
         while reading.sentence.low[at : at + 1] in (["now"], ["on"], ["at"]):
             at += 1
         manner = Manner(phrase=use.phrase)

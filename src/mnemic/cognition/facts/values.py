@@ -24,7 +24,7 @@ def take(kind: str, sentence: Sentence, at: int) -> Taken | None:
     if at >= len(sentence) or SHOWN in sentence.core[at]:
         return None
     pattern = PATTERNS.get(kind)
-    taken = _matched(pattern(), sentence, at) if pattern else _READERS[kind](sentence, at)
+    taken = _matched(pattern(), sentence, at) if pattern else READERS[kind](sentence, at)
     if taken is None:
         return None
     value, stop = taken
@@ -97,7 +97,7 @@ def _intolerance(sentence: Sentence, at: int) -> Taken | None:
     return None
 
 
-_READERS: dict[str, Callable[[Sentence, int], Taken | None]] = {
+READERS: dict[str, Callable[[Sentence, int], Taken | None]] = {
     "name": names.name,
     "lower_name": names.lower_name,
     "place": names.place,
@@ -114,7 +114,7 @@ _READERS: dict[str, Callable[[Sentence, int], Taken | None]] = {
     "food": phrases.food,
     "allergen": phrases.allergen,
     "intolerance": _intolerance,
-    "subject": phrases.study,
+    "study": phrases.study,
     "field": phrases.field,
     "job": _job,
     "language": _language,

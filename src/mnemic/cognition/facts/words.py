@@ -59,7 +59,6 @@ class Words:
     not_subjects: frozenset[str]
     occasions: frozenset[str]
     diets: frozenset[str]
-    diet_nouns: frozenset[str]
     intolerances: frozenset[str]
     languages: frozenset[str]
     nationalities: frozenset[str]

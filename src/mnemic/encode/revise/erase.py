@@ -135,7 +135,7 @@ def erase(deed: Deed, target: str, rows: Sequence[AnyRow]) -> Gone:
     gone = Gone(scopes=list(dict.fromkeys((Scope(r.scope), r.scope_id) for r in rows)))
     gone.erased, losing = _cascade(deed, [row.id for row in rows])
     texts = _texts(deed, gone)
-    _entomb(deed, texts, gone.erased)
+    _entomb(deed, texts, gone.erased, by_filer=target in ("user", "thread"))
     _mark(deed, gone.erased)
     _delete(deed, gone)
     gone.returned = _lose_support(deed, losing)
@@ -198,18 +198,28 @@ def _texts(deed: Deed, gone: Gone) -> list[AnyRow]:
     return rows
 
 
-def _entomb(deed: Deed, rows: Sequence[AnyRow], ids: Sequence[str]) -> None:
-    """What was erased is not learned again from where it came from."""
+def _entomb(deed: Deed, rows: Sequence[AnyRow], ids: Sequence[str], *, by_filer: bool) -> None:
+    """What was erased is not learned again from where it came from.
+
+    When a user is erased, others of an organization may still say the same: what the user filed
+    there has its tombstone with the user (`by_filer`).
+    """
+
+    def owner_for(row: AnyRow) -> tuple[str, str]:
+        if by_filer and row.filed_by:
+            return Scope.USER.value, row.filed_by
+        return owner_of(Scope(row.scope), row.scope_id)
+
     values: dict[tuple[str, str], dict[str, None]] = {}
     for row in rows:
-        owner = owner_of(Scope(row.scope), row.scope_id)
+        owner = owner_for(row)
         values.setdefault(owner, {})[row.content] = None
     for owner, several in values.items():
         _put(deed, owner, Kind.VALUE, several)
     facts: dict[tuple[str, str], dict[str, None]] = {}
     for part in _chunks(ids):
         for row in deed.connection.execute(facts_of(deed.brain.id, part)):
-            owner = owner_of(Scope(row.scope), row.scope_id)
+            owner = owner_for(row)
             facts.setdefault(owner, {})[fact_value(to_fact(row))] = None
     for owner, several in facts.items():
         _put(deed, owner, Kind.FACT, several)
