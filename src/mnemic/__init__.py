@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mnemic import errors as errors
-    from mnemic.aio import AsyncAuditLog, AsyncBoundMemory, AsyncMemory
-    from mnemic.index.embed.base import Embedder
+    from mnemic.aio import AsyncAuditLog, AsyncBoundMemory, AsyncMemory, AsyncReviewer
     from mnemic.bound import BoundMemory
+    from mnemic.index.embed.base import Embedder
     from mnemic.memory import AuditLog, Memory
     from mnemic.model.answer import (
         ArmScore,
@@ -29,19 +29,24 @@ if TYPE_CHECKING:
         Status,
         Why,
     )
-    from mnemic.model.origin import Role, SourceType
+    from mnemic.model.concern import Concern
+    from mnemic.model.fact import Fact
+    from mnemic.model.governance import Certificate, HeldFact, LedgerEntry, Residue, ReviewItem
+    from mnemic.model.origin import Channel, Origin, Role, SourceType
+    from mnemic.model.policy import Capability
     from mnemic.model.scope import Principal, Reach, Scope
     from mnemic.model.times import UNCHANGED
     from mnemic.model.trace import Draft, Trace, TraceType, Version
     from mnemic.model.trust import Trust
+    from mnemic.reviewer import Reviewer
     from mnemic.settings import Settings
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "mnemic.aio": ("AsyncAuditLog", "AsyncBoundMemory", "AsyncMemory"),
-    "mnemic.index.embed.base": ("Embedder",),
+    "mnemic.aio": ("AsyncAuditLog", "AsyncBoundMemory", "AsyncMemory", "AsyncReviewer"),
     "mnemic.bound": ("BoundMemory",),
+    "mnemic.index.embed.base": ("Embedder",),
     "mnemic.memory": ("AuditLog", "Memory"),
     "mnemic.model.answer": (
         "ArmScore",
@@ -58,17 +63,16 @@ _HOMES = {
         "Status",
         "Why",
     ),
+    "mnemic.model.concern": ("Concern",),
+    "mnemic.model.fact": ("Fact",),
+    "mnemic.model.governance": ("Certificate", "HeldFact", "LedgerEntry", "Residue", "ReviewItem"),
+    "mnemic.model.origin": ("Channel", "Origin", "Role", "SourceType"),
+    "mnemic.model.policy": ("Capability",),
     "mnemic.model.scope": ("Principal", "Reach", "Scope"),
     "mnemic.model.times": ("UNCHANGED",),
-    "mnemic.model.trace": (
-        "Draft",
-        "Role",
-        "SourceType",
-        "Trace",
-        "TraceType",
-        "Trust",
-        "Version",
-    ),
+    "mnemic.model.trace": ("Draft", "Trace", "TraceType", "Version"),
+    "mnemic.model.trust": ("Trust",),
+    "mnemic.reviewer": ("Reviewer",),
     "mnemic.settings": ("Settings",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -79,22 +83,34 @@ __all__ = [
     "AsyncAuditLog",
     "AsyncBoundMemory",
     "AsyncMemory",
+    "AsyncReviewer",
     "AuditEntry",
     "AuditLog",
     "AuditReport",
     "BoundMemory",
     "BrainStats",
+    "Capability",
+    "Certificate",
+    "Channel",
+    "Concern",
     "ContextPacket",
     "Draft",
     "Embedder",
+    "Fact",
     "Health",
+    "HeldFact",
     "History",
     "Hit",
     "ImportResult",
+    "LedgerEntry",
     "Memory",
+    "Origin",
     "Principal",
     "Reach",
     "Receipt",
+    "Residue",
+    "ReviewItem",
+    "Reviewer",
     "Role",
     "Scope",
     "Settings",

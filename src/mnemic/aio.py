@@ -13,15 +13,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+from mnemic.bound import BoundMemory
 from mnemic.encode.filing import Ids
 from mnemic.encode.write import Progress
 from mnemic.index.embed.base import Embedder
-from mnemic.bound import BoundMemory
 from mnemic.memory import AuditLog, Memory
 from mnemic.model.answer import ImportResult
 from mnemic.model.ids import new_trace_id
+from mnemic.model.origin import Channel
 from mnemic.model.scope import Principal
 from mnemic.model.times import Clock, utc_now
+from mnemic.reviewer import Reviewer
 from mnemic.settings import Settings
 from mnemic.store.keys import NewKey, random_key
 
@@ -52,8 +54,36 @@ def _awaited(
 class AsyncAuditLog(_Wrapped[AuditLog]):
     """`AuditLog`, awaited."""
 
+    head = _awaited(AuditLog.head)
     verify = _awaited(AuditLog.verify)
     entries = _awaited(AuditLog.entries)
+
+
+class AsyncReviewer(_Wrapped[Reviewer]):
+    """`Reviewer`, awaited. Made by `AsyncMemory.reviewer`."""
+
+    @property
+    def name(self) -> str:
+        """Of the person."""
+        return self._sync.name
+
+    queue = _awaited(Reviewer.queue)
+    item = _awaited(Reviewer.item)
+    approve = _awaited(Reviewer.approve)
+    reject = _awaited(Reviewer.reject)
+    edit = _awaited(Reviewer.edit)
+    merge = _awaited(Reviewer.merge)
+    defer = _awaited(Reviewer.defer)
+    sweep = _awaited(Reviewer.sweep)
+    verify = _awaited(Reviewer.verify)
+    quarantine = _awaited(Reviewer.quarantine)
+    reject_trace = _awaited(Reviewer.reject_trace)
+    lift = _awaited(Reviewer.lift)
+    reject_source = _awaited(Reviewer.reject_source)
+    readmit = _awaited(Reviewer.readmit)
+    ledger = _awaited(Reviewer.ledger)
+    revert = _awaited(Reviewer.revert)
+    undo_link = _awaited(Reviewer.undo_link)
 
 
 class AsyncBoundMemory(_Wrapped[BoundMemory]):
@@ -74,7 +104,9 @@ class AsyncBoundMemory(_Wrapped[BoundMemory]):
     correct = _awaited(BoundMemory.correct)
     forget = _awaited(BoundMemory.forget)
     restore = _awaited(BoundMemory.restore)
+    erase = _awaited(BoundMemory.erase)
     history = _awaited(BoundMemory.history)
+    facts = _awaited(BoundMemory.facts)
     stats = _awaited(BoundMemory.stats)
 
 
@@ -118,7 +150,9 @@ class AsyncMemory(_Wrapped[Memory]):
         thread: str | None = None,
         persona: str | None = None,
         organization: str | None = None,
-        actor: str = "sdk",
+        namespace: str | None = None,
+        channel: Channel | str = Channel.SDK,
+        actor: str = "",
     ) -> AsyncBoundMemory:
         """`Memory.bind`; it does no work, so it is not awaited."""
         return AsyncBoundMemory(
@@ -127,9 +161,15 @@ class AsyncMemory(_Wrapped[Memory]):
                 thread=thread,
                 persona=persona,
                 organization=organization,
+                namespace=namespace,
+                channel=channel,
                 actor=actor,
             )
         )
+
+    def reviewer(self, name: str, *, bind: AsyncBoundMemory | None = None) -> AsyncReviewer:
+        """`Memory.reviewer`; it does no work, so it is not awaited."""
+        return AsyncReviewer(self._sync.reviewer(name, bind=_held(bind)))
 
     async def import_from(
         self,
@@ -150,6 +190,16 @@ class AsyncMemory(_Wrapped[Memory]):
             progress=progress,
         )
 
+    async def freeze(self, *, bind: AsyncBoundMemory | None = None, mode: str = "frozen") -> None:
+        """`Memory.freeze`, awaited."""
+        await asyncio.to_thread(self._sync.freeze, bind=_held(bind), mode=mode)
+
+    erase = _awaited(Memory.erase)
+    forget_user = _awaited(Memory.forget_user)
+    compact = _awaited(Memory.compact)
+    rotate_key = _awaited(Memory.rotate_key)
+    export_rejections = _awaited(Memory.export_rejections)
+    import_rejections = _awaited(Memory.import_rejections)
     stats = _awaited(Memory.stats)
     health = _awaited(Memory.health)
     reembed = _awaited(Memory.reembed)
@@ -165,3 +215,7 @@ class AsyncMemory(_Wrapped[Memory]):
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+def _held(bind: AsyncBoundMemory | None) -> BoundMemory | None:
+    return None if bind is None else bind._sync

@@ -7,10 +7,12 @@ all of them. No channel that an agent, a tool, an import or a client can be boun
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 from sqlalchemy import Connection
 
 from mnemic.encode.deed import Deed, begin
+from mnemic.encode.refusal import denials
 from mnemic.encode.resolve import checked_content
 from mnemic.encode.revise import judge, revert
 from mnemic.encode.revise.case import Case, checked_reason, close_items, find
@@ -287,6 +289,9 @@ class Reviewer:
 
     # --- within ----------------------------------------------------------------------------
 
+    def _denials(self, action: str) -> AbstractContextManager[None]:
+        return denials(self._brain, self._as(Reach.of([])), self._writer.clock, action)
+
     def _now(self) -> int:
         return to_ms(self._writer.clock())
 
@@ -339,7 +344,7 @@ class Reviewer:
         decide: Callable[[judge.Judgement], Receipt],
     ) -> Receipt:
         why = checked_reason(reason)
-        with self._brain.write() as connection:
+        with self._denials("review"), self._brain.write() as connection:
             row = self._row(connection, number)
             deed = self._deed(connection, row.trace_id)
             judge.check_open(row, digest)
@@ -357,7 +362,7 @@ class Reviewer:
         self, trace_id: str, reason: str, decide: Callable[[Case, str], Receipt]
     ) -> Receipt:
         why = checked_reason(reason)
-        with self._brain.write() as connection:
+        with self._denials("review"), self._brain.write() as connection:
             case = self._case(connection, trace_id)
             receipt = decide(case, why)
             case.deed.flush()

@@ -10,7 +10,18 @@ import typer
 from typer.exceptions import TyperException
 
 from mnemic import __version__
-from mnemic.cli import audit, bench, brains, readers, writers
+from mnemic.cli import (
+    audit,
+    bench,
+    brains,
+    erasing,
+    facts,
+    ledger,
+    owner,
+    readers,
+    review,
+    writers,
+)
 from mnemic.cli.calls import Group
 from mnemic.cli.demo import command as demo
 from mnemic.cli.failures import EXIT_HELP, Exit, report
@@ -81,6 +92,12 @@ def start(
 demo.register(app)
 writers.register(app)
 readers.register(app)
+facts.register(app)
+app.add_typer(review.group(), name="review", rich_help_panel="Govern")
+app.add_typer(ledger.group(), name="ledger", rich_help_panel="Govern")
+erasing.register(app)
+owner.register(app)
+app.add_typer(owner.rejections(), name="rejections", rich_help_panel="Govern")
 brains.register(app)
 app.add_typer(audit.group(), name="audit", rich_help_panel="Brain")
 app.add_typer(bench.group(), name="bench", rich_help_panel="Measure")

@@ -10,7 +10,7 @@ from rich.text import Text
 from mnemic.cli import views
 from mnemic.cli.calls import Call, Group, command, opened
 from mnemic.cli.failures import Exit
-from mnemic.cli.output import show, write_json
+from mnemic.cli.output import line, show, write_json
 
 
 def group() -> typer.Typer:
@@ -19,17 +19,24 @@ def group() -> typer.Typer:
         cls=Group, no_args_is_help=True, help="Read and verify the log of every change."
     )
     command(app, "verify")(verify)
+    command(app, "head")(head)
     command(app, "log")(log)
     return app
 
 
-def verify(call: Call) -> int:
+def verify(
+    call: Call,
+    head: Annotated[
+        str | None,
+        typer.Option(metavar="SEQ:HASH", help="A head that was kept elsewhere, to check against."),
+    ] = None,
+) -> int:
     """Walk the audit chain from its first entry to its head; exit 1 when it is broken.
 
-    Note the head somewhere else: a later run must still contain it.
+    A cut tail shows only against a head that was kept elsewhere: see 'audit head'.
     """
     with opened(call, words_only=True) as memory:
-        report = memory.audit.verify()
+        report = memory.audit.verify(head=head)
     if call.as_json:
         write_json(report)
     else:
@@ -37,6 +44,16 @@ def verify(call: Call) -> int:
         show(verdict, views.pairs({"entries": f"{report.entries:,}", "head": report.head}))
         show(*(views.said(problem, "bad") for problem in report.problems))
     return Exit.OK if report.ok else Exit.NO
+
+
+def head(call: Call) -> None:
+    """Print the number and the hash of the last entry, to be kept where the brain is not."""
+    with opened(call, words_only=True) as memory:
+        kept = memory.audit.head()
+    if call.as_json:
+        write_json({"head": kept})
+    else:
+        line(Text(kept))
 
 
 def log(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _PANEL = "Brain"
 _ERRORS_SHOWN = 10
+_WAITING_COUNTED = 100
 
 
 def register(app: typer.Typer) -> None:
@@ -73,6 +74,7 @@ def import_(
             {
                 "file": str(file),
                 "imported": result.imported,
+                "held": result.held,
                 "skipped": result.skipped,
                 "refused": result.refused,
                 "errors": errors,
@@ -81,13 +83,15 @@ def import_(
         )
     else:
         show(*_imported(result))
-    return Exit.OK if result.imported + result.skipped + result.refused else Exit.NO
+    read = result.imported + result.held + result.skipped + result.refused
+    return Exit.OK if read else Exit.NO
 
 
 def _imported(result: ImportResult) -> list[RenderableType]:
     counts = views.pairs(
         {
             "imported": result.imported,
+            "held": f"{result.held} (wait for a reviewer: mnemic review)",
             "skipped": f"{result.skipped} (known already)",
             "refused": f"{result.refused} (forgotten or rejected before)",
             "errors": len(result.errors),
@@ -143,21 +147,22 @@ def _counts(values: object) -> str:
 
 
 def doctor(call: Call) -> int:
-    """Examine a brain: the file, the audit chain, the model.
+    """Examine a brain: the file, the audit chain, the model, what waits for review.
 
-    Exit 1 when something is wrong.
+    Exit 1 when something is wrong; that something waits is not.
     """
     with opened(call) as memory:
         health, chain = memory.health(thorough=True), memory.audit.verify()
+        waiting = len(memory.reviewer("doctor").queue(limit=_WAITING_COUNTED, deferred=True))
     well = health.ok and chain.ok
     if call.as_json:
-        write_json({"ok": well, **_health_data(health), "audit": chain})
+        write_json({"ok": well, **_health_data(health), "waiting": waiting, "audit": chain})
     else:
-        show(*_examined(call, health, chain))
+        show(*_examined(call, health, chain, waiting))
     return Exit.OK if well else Exit.NO
 
 
-def _examined(call: Call, health: Health, chain: AuditReport) -> list[RenderableType]:
+def _examined(call: Call, health: Health, chain: AuditReport, waiting: int) -> list[RenderableType]:
     problems = list(dict.fromkeys([*health.problems, *chain.problems]))
     parts: list[RenderableType] = [
         views.pairs(
@@ -168,6 +173,7 @@ def _examined(call: Call, health: Health, chain: AuditReport) -> list[Renderable
                 "audit": f"{chain.entries:,} entries, "
                 + ("the chain holds" if chain.ok else "the chain is broken"),
                 "head": chain.head,
+                "review": _waiting(waiting),
             }
         ),
         Text(),
@@ -175,6 +181,13 @@ def _examined(call: Call, health: Health, chain: AuditReport) -> list[Renderable
     if not problems:
         return [*parts, Text("all is well", "good")]
     return parts + [Text.assemble(("problem: ", "bad"), printable(one)) for one in problems]
+
+
+def _waiting(count: int) -> str:
+    if not count:
+        return "nothing waits"
+    least = "or more " if count == _WAITING_COUNTED else ""
+    return f"{count} {least}waiting for a person (mnemic review --whole)"
 
 
 def _search(health: Health) -> str:

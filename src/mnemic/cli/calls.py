@@ -6,6 +6,7 @@ its signature, gathers them into the `Call`, and turns errors into a line and an
 
 from __future__ import annotations
 
+import getpass
 import inspect
 import os
 import sys
@@ -19,19 +20,20 @@ import typer
 from typer.core import TyperGroup
 
 from mnemic.cli.failures import Exit, exit_code, report
-from mnemic.cli.options import BASE, CLOCKS, FILTERS, MODEL, WHOSE
-from mnemic.errors import MnemicError, NotFound, StorageError
+from mnemic.cli.options import BASE, CLOCKS, FILTERS, MODEL, REVIEWER, STATES, WHOLE, WHOSE
+from mnemic.errors import InvalidInput, MnemicError, NotFound, StorageError
+from mnemic.model.origin import Channel
 
 if TYPE_CHECKING:
-    from mnemic import BoundMemory, Memory
+    from mnemic import BoundMemory, Memory, Reviewer
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of a command: the shared options as they were given.
 
-    `filters` and `clocks` are keyword arguments for the readers of `BoundMemory`; each is empty
-    for commands that do not take such options.
+    `filters`, `states` and `clocks` are keyword arguments for the readers of `BoundMemory`; each
+    is empty for commands that do not take such options.
     """
 
     as_json: bool
@@ -43,8 +45,12 @@ class Call:
     thread: str | None = None
     persona: str | None = None
     organization: str | None = None
+    namespace: str | None = None
     timezone: str | None = None
+    whole: bool = False
+    reviewer: str | None = None
     filters: Mapping[str, Any] = field(default_factory=dict)
+    states: Mapping[str, Any] = field(default_factory=dict)
     clocks: Mapping[str, Any] = field(default_factory=dict)
 
     def path(self) -> str:
@@ -58,8 +64,28 @@ class Call:
             thread=self.thread,
             persona=self.persona,
             organization=self.organization,
-            actor="cli",
+            namespace=self.namespace,
+            channel=Channel.CLI,
         )
+
+    def judge(self, memory: Memory) -> Reviewer:
+        """The person at the terminal as a reviewer: of the caller's memory, or of all."""
+        return memory.reviewer(
+            login_name() if self.reviewer is None else self.reviewer,
+            bind=None if self.whole else self.bind(memory),
+        )
+
+
+def login_name() -> str:
+    """Who is logged in.
+
+    Raises:
+        InvalidInput: the machine does not say.
+    """
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError) as error:
+        raise InvalidInput("this machine has no login name for you; give --as NAME") from error
 
 
 class Group(TyperGroup):
@@ -77,6 +103,21 @@ class Group(TyperGroup):
         return option
 
 
+class Opening(Group):
+    """A group that runs its first command when none is named.
+
+    Options that stand before a command's name belong to that first command, so that none is
+    taken and then ignored.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the name of the first command in front where no name is."""
+        first = args[0] if args else "-"
+        if first.startswith("-") and first not in ctx.help_option_names:
+            args = [next(iter(self.commands)), *args]
+        return super().parse_args(ctx, args)
+
+
 Body = Callable[..., int | None]
 
 
@@ -88,7 +129,10 @@ def command(
     brain: bool = True,
     model: bool = True,
     filters: bool = False,
+    states: bool = False,
     clocks: bool = False,
+    whole: bool = False,
+    judges: bool = False,
 ) -> Callable[[Body], Body]:
     """Register a function as a command of `app`.
 
@@ -99,27 +143,36 @@ def command(
         brain: whether it opens the caller's brain, and takes the options that say which.
         model: whether it takes ``--no-embedder``.
         filters: whether it takes the filter options.
+        states: whether it takes ``--trust``.
         clocks: whether it takes ``--as-of`` and ``--known-at``.
+        whole: whether it takes ``--whole``.
+        judges: whether it takes the options that say who judges, and ``--whole``.
 
     The function takes a `Call` and its own options; it returns an exit code, None for 0.
     """
     which = FILTERS if filters else ()
+    state = STATES if states else ()
     when = CLOCKS if clocks else ()
-    shared = (*(WHOSE if brain else ()), *(MODEL if model else ()), *BASE)
+    beyond = REVIEWER if judges else WHOLE if whole else ()
+    shared = (*(WHOSE if brain else ()), *beyond, *(MODEL if model else ()), *BASE)
 
     def register(body: Body) -> Body:
         def run(**given: Any) -> None:
-            found = {key: value for key, value in _taken(given, which).items() if value != []}
+            found = _named(given, which)
             if "in_thread" in found:
                 found["thread"] = found.pop("in_thread")
-            moments = _taken(given, when)
-            call = Call(**_taken(given, shared), filters=found, clocks=moments)
+            call = Call(
+                filters=found,
+                states=_named(given, state),
+                clocks=_taken(given, when),
+                **_taken(given, shared),
+            )
             if code := _guarded(call, lambda: body(call, **given)):
                 raise typer.Exit(code)
 
         own = list(inspect.signature(body, eval_str=True).parameters.values())[1:]
         keyword = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
-        signature = inspect.Signature([*keyword, *which, *when, *shared])
+        signature = inspect.Signature([*keyword, *which, *state, *when, *shared])
         run.__signature__ = signature  # type: ignore[attr-defined]
         run.__annotations__ = {one.name: one.annotation for one in signature.parameters.values()}
         run.__doc__ = body.__doc__
@@ -131,6 +184,11 @@ def command(
 
 def _taken(given: dict[str, Any], options: tuple[inspect.Parameter, ...]) -> dict[str, Any]:
     return {option.name: given.pop(option.name) for option in options}
+
+
+def _named(given: dict[str, Any], options: tuple[inspect.Parameter, ...]) -> dict[str, Any]:
+    """What was taken, without repeatable options that were not given."""
+    return {key: value for key, value in _taken(given, options).items() if value != []}
 
 
 def _guarded(call: Call, body: Callable[[], int | None]) -> int:

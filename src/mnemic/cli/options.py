@@ -1,23 +1,27 @@
 """The options that commands share, each declared once.
 
 `BASE` is on every command, `WHOSE` on those that open a brain, `MODEL` on those that may search by
-vectors, `FILTERS` and `CLOCKS` on those that read.
+vectors, `FILTERS`, `STATES` and `CLOCKS` on those that read, `REVIEWER` on those that judge, and
+`WHOLE` on those that may reach beyond the caller.
 """
 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
 import typer
 
+from mnemic.model.policy import Capability
 from mnemic.model.scope import Scope
 from mnemic.model.trace import TraceType
+from mnemic.model.trust import ASKABLE, Trust
 
 
-def listed(choices: type[StrEnum]) -> str:
-    """The values of an enumeration, for a help text."""
+def listed(choices: Iterable[StrEnum]) -> str:
+    """The values of an enumeration, or some of them, for a help text."""
     return ", ".join(choices)
 
 
@@ -72,6 +76,7 @@ WHOSE = (
     _option("thread", str | None, None, "The conversation under way.", metavar="ID", **_WHO),
     _option("persona", str | None, None, "The character the agent plays.", metavar="ID", **_WHO),
     _option("organization", str | None, None, "The team or company.", metavar="ID", **_WHO),
+    _option("namespace", str | None, None, "The tenant they belong to.", metavar="ID", **_WHO),
     _option(
         "timezone",
         str | None,
@@ -127,8 +132,27 @@ FILTERS = (
     _option("after", str | None, None, "Said or done since.", metavar="TIME", **_WHICH),
     _option("min_strength", float | None, None, "At least this strong.", metavar="0..1", **_WHICH),
     _option("in_thread", str | None, None, "In this conversation.", metavar="ID", **_WHICH),
+    _option(
+        "usable_for",
+        list[Capability] | None,
+        None,
+        f"That may be used for this (repeatable): {listed(Capability)}.",
+        metavar="USE",
+        **_WHICH,
+    ),
 )
 """`in_thread` is the readers' ``thread=``; ``--thread`` names the one who asks."""
+
+STATES = (
+    _option(
+        "trust",
+        list[Trust] | None,
+        None,
+        f"In this state (repeatable), in place of what is believed or verified: {listed(ASKABLE)}.",
+        metavar="STATE",
+        **_WHICH,
+    ),
+)
 
 CLOCKS = (
     _option(
@@ -147,4 +171,21 @@ CLOCKS = (
         metavar="TIME",
         **_WHEN,
     ),
+)
+
+WHOLE = (
+    _option("whole", bool, False, "The whole brain, not only what the caller's ids reach.", **_WHO),
+)
+
+REVIEWER = (
+    _option(
+        "reviewer",
+        str | None,
+        None,
+        "Who judges, for the audit log; else your login name.",
+        flag="--as",
+        metavar="NAME",
+        **_WHO,
+    ),
+    *WHOLE,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group, RenderableType
@@ -27,11 +27,11 @@ _Depth = Annotated[int, typer.Option(metavar="N", help="How deep to look for it.
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file to `app`."""
-    command(app, "recall", panel=_PANEL, filters=True, clocks=True)(recall)
+    command(app, "recall", panel=_PANEL, filters=True, states=True, clocks=True)(recall)
     command(app, "context", panel=_PANEL, filters=True, clocks=True)(context)
-    command(app, "show", panel=_PANEL, clocks=True)(show)
-    command(app, "list", panel=_PANEL, filters=True, clocks=True)(list_)
-    command(app, "why", panel=_PANEL, filters=True, clocks=True)(why)
+    command(app, "show", panel=_PANEL, states=True, clocks=True)(show)
+    command(app, "list", panel=_PANEL, filters=True, states=True, clocks=True)(list_)
+    command(app, "why", panel=_PANEL, filters=True, states=True, clocks=True)(why)
     command(app, "history", panel=_PANEL)(history)
 
 
@@ -46,7 +46,7 @@ def recall(
     """Ask a question: the traces that answer it, each with the reason."""
     with opened(call) as memory:
         found = call.bind(memory).recall(
-            query, limit=limit, touch=not no_touch, **call.filters, **call.clocks
+            query, limit=limit, touch=not no_touch, **call.filters, **call.states, **call.clocks
         )
     if call.as_json:
         hits = [
@@ -93,7 +93,7 @@ def context(
 def show(call: Call, id: _Id) -> None:
     """Show one trace with all that is known of it."""
     with opened(call, words_only=True) as memory:
-        trace = call.bind(memory).show(id, **call.clocks)
+        trace = call.bind(memory).show(id, **call.states, **call.clocks)
     if call.as_json:
         write_json({"trace": trace})
     else:
@@ -110,12 +110,12 @@ def _facts(trace: Trace) -> dict[str, object]:
         ),
         "time": views.minute(trace.time),
         "thread": trace.thread,
-        "true": _valid(trace.valid_from, trace.valid_to),
+        "true": views.valid(trace.valid_from, trace.valid_to),
         "tags": ", ".join(trace.tags),
         "entities": ", ".join(trace.entities),
         "metadata": "; ".join(f"{key}={value}" for key, value in trace.metadata.items()),
-        "source": trace.source.value,
-        "trust": trace.trust.value,
+        "source": views.came(trace),
+        "trust": trace.trust.value + _checked(trace),
         "strength": f"{trace.strength:.2f}",
         "believed": f"since {views.second(trace.recorded_at)}"
         + (f" until {views.second(trace.retired_at)}" if trace.retired_at else ""),
@@ -124,9 +124,8 @@ def _facts(trace: Trace) -> dict[str, object]:
     }
 
 
-def _valid(start: Any, end: Any) -> str:
-    since = f"since {views.minute(start)}" if start else ""
-    return f"{since} until {views.minute(end)}".strip() if end else since
+def _checked(trace: Trace) -> str:
+    return f", checked {views.minute(trace.verified_at)}" if trace.verified_at else ""
 
 
 def _recalled(trace: Trace) -> str:
@@ -144,8 +143,9 @@ def list_(
     """List traces by their time, newest first."""
     with opened(call, words_only=True) as memory:
         bound = call.bind(memory)
-        total = bound.count(**call.filters, **call.clocks)
-        rows = bound.list(limit=limit, offset=offset, **call.filters, **call.clocks)
+        asked = {**call.filters, **call.states, **call.clocks}
+        total = bound.count(**asked)
+        rows = bound.list(limit=limit, offset=offset, **asked)
     if call.as_json:
         write_json({"count": total, "offset": offset, "traces": rows})
         return
@@ -186,7 +186,7 @@ def why(
 ) -> None:
     """Say why a trace is believed, or why it is a hit (--query).
 
-    The filters and the clocks hold for --query only.
+    The filters hold for --query only.
     """
     if query is None:
         _why_believed(call, id)
@@ -197,7 +197,7 @@ def why(
 def _why_believed(call: Call, id: str) -> None:
     with opened(call, words_only=True) as memory:
         bound = call.bind(memory)
-        trace, past = bound.show(id, **call.clocks), bound.history(id)
+        trace, past = bound.show(id, **call.states, **call.clocks), bound.history(id)
     if call.as_json:
         write_json({"trace": trace, "versions": past.versions, "audit": past.audit})
         return
@@ -206,8 +206,8 @@ def _why_believed(call: Call, id: str) -> None:
     first = past.versions[0]
     told = {
         "said": f"by {who} on {views.minute(trace.time)}{where}",
-        "source": trace.source.value.replace("_", " "),
-        "true": _valid(trace.valid_from, trace.valid_to),
+        "source": views.came(trace),
+        "true": views.valid(trace.valid_from, trace.valid_to),
         "known": f"since {views.second(first.recorded_at)}",
         "in this form": f"since {views.second(trace.recorded_at)} (version {trace.version})",
         "strength": f"{trace.strength:.2f}, recalled {_recalled(trace)}",
@@ -218,8 +218,9 @@ def _why_believed(call: Call, id: str) -> None:
 def _why_hit(call: Call, id: str, query: str, depth: int) -> None:
     with opened(call) as memory:
         bound = call.bind(memory)
-        bound.show(id, **call.clocks)
-        found = bound.recall(query, limit=depth, touch=False, **call.filters, **call.clocks)
+        bound.show(id, **call.states, **call.clocks)
+        asked = {**call.filters, **call.states, **call.clocks}
+        found = bound.recall(query, limit=depth, touch=False, **asked)
     rank, hit = next(((at, h) for at, h in enumerate(found, 1) if h.trace.id == id), (0, None))
     if hit is None:
         raise NotFound(f"trace {id!r} is not among the first {len(found)} hits for {query!r}")

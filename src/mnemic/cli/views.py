@@ -14,12 +14,16 @@ from rich.table import Table
 from rich.text import Text
 
 from mnemic.cli.failures import printable
+from mnemic.model.origin import Origin
+from mnemic.model.trust import Trust
 
 if TYPE_CHECKING:
     from mnemic import AuditEntry, Hit, Trace, Version
 
 _WHOLE_CHARS = 400
 """A trace up to this length is shown whole among others, a longer one by its best passage."""
+
+_UNTRUSTED = (Origin.TOOL, Origin.DOCUMENT)
 
 
 def said(text: object, style: str = "") -> Text:
@@ -43,12 +47,31 @@ def second(moment: datetime | None) -> str:
 
 
 def source_line(trace: Trace, *, dated: bool = True) -> Text:
-    """Who said a trace, on which day (`dated`), where, and its id."""
+    """Who said a trace, on which day (`dated`), where, its id, and why to be wary of it."""
     who = trace.speaker or (trace.role.value if trace.role else None)
     when = day(trace.time) if dated else None
     parts = [who, when, trace.thread, *(f"#{tag}" for tag in trace.tags)]
     known = "".join(f"{part} · " for part in parts if part)
-    return Text.assemble((printable(known), "quiet"), (printable(trace.id), "id"))
+    wary = "".join(f" · {part}" for part in _wary(trace))
+    return Text.assemble((printable(known), "quiet"), (printable(trace.id), "id"), (wary, "old"))
+
+
+def _wary(trace: Trace) -> list[str]:
+    """What sets a trace apart from what a person said and the brain believes."""
+    told = [f"from a {trace.origin.value}"] if trace.origin in _UNTRUSTED else []
+    return told if trace.trust is Trust.BELIEVED else [*told, trace.trust.value]
+
+
+def came(trace: Trace) -> str:
+    """Where a trace comes from, through which channel, and whose word it is."""
+    source = trace.source.value.replace("_", " ")
+    return f"{source}, through {trace.channel.value}; origin {trace.origin.value}"
+
+
+def valid(start: datetime | None, end: datetime | None) -> str:
+    """When something is true; empty where that is open."""
+    since = f"since {minute(start)}" if start else ""
+    return f"{since} until {minute(end)}".strip() if end else since
 
 
 def why_line(hit: Hit) -> Text:
@@ -101,7 +124,7 @@ def pairs(values: Mapping[str, object]) -> RenderableType:
     """Names and values in two columns; what is None or empty is left out."""
     grid = Table.grid(padding=(0, 2), pad_edge=False)
     grid.add_column(style="quiet", no_wrap=True)
-    grid.add_column(ratio=1)
+    grid.add_column(ratio=1, overflow="fold")
     for name, value in values.items():
         if value not in (None, "", (), {}, []):
             grid.add_row(name, value if isinstance(value, Text) else said(value))

@@ -6,22 +6,16 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from rich.text import Text
 
 from mnemic.cli.calls import Call, command, opened
-from mnemic.cli.failures import Exit, printable
 from mnemic.cli.options import listed
-from mnemic.cli.output import line, write_json
-from mnemic.cli.views import said
+from mnemic.cli.receipts import told
 from mnemic.errors import InvalidInput
-from mnemic.model.answer import Receipt, Status
 from mnemic.model.origin import Role, SourceType
 from mnemic.model.scope import Scope
 from mnemic.model.trace import TraceType
 
 _PANEL = "Write"
-
-_STYLES = {Status.REFUSED: "bad", Status.REINFORCED: "old"}
 
 _Reason = Annotated[str, typer.Option("--reason", help="Why, in your words; kept in the history.")]
 _Id = Annotated[str, typer.Argument(metavar="ID", help="The id of the trace.")]
@@ -87,10 +81,18 @@ def remember(
     strength: Annotated[
         float | None, typer.Option(metavar="0..1", help="How firmly it is held.")
     ] = None,
+    derived_from: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="A trace that it rests on; repeatable."),
+    ] = None,
+    source_id: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The document, page or file it is from.")
+    ] = None,
 ) -> int:
     """Remember one thing. The brain is made if it is not there.
 
     Saying the same again makes it stronger. What was rejected or forgotten is refused (exit 1).
+    What reads like an instruction, a secret or sensitive waits for a person ('mnemic review').
     """
     content = given_text(text)
     metadata = _metadata(meta or [])
@@ -109,8 +111,10 @@ def remember(
             valid_to=valid_to,
             source=source,
             strength=strength,
+            derived_from=derived_from or (),
+            source_id=source_id,
         )
-    return _receipt(call, receipt)
+    return told(call, receipt)
 
 
 def correct(
@@ -130,7 +134,7 @@ def correct(
     The old text stays in the history and does not come back by another way. Without TEXT only
     the dates change: end what was true once with --valid-to.
     """
-    changes = {
+    changes: dict[str, Any] = {
         name: None if value.lower() == "none" else value
         for name, value in (("valid_from", valid_from), ("valid_to", valid_to))
         if value is not None
@@ -138,7 +142,7 @@ def correct(
     content = given_text(text) if text is not None else None
     with opened(call) as memory:
         receipt = call.bind(memory).correct(id, content, reason=reason, **changes)
-    return _receipt(call, receipt)
+    return told(call, receipt)
 
 
 def forget(
@@ -155,14 +159,17 @@ def forget(
     """
     with opened(call) as memory:
         receipt = call.bind(memory).forget(id, reason=reason)
-    return _receipt(call, receipt)
+    return told(call, receipt)
 
 
 def restore(call: Call, id: _Id, reason: _Reason) -> int:
-    """Bring back a trace that was forgotten or rejected."""
+    """Bring back a trace that was forgotten.
+
+    One that was rejected takes a reviewer: 'mnemic review lift'.
+    """
     with opened(call) as memory:
         receipt = call.bind(memory).restore(id, reason=reason)
-    return _receipt(call, receipt)
+    return told(call, receipt)
 
 
 def given_text(text: str | None) -> str:
@@ -185,16 +192,3 @@ def _metadata(entries: list[str]) -> dict[str, Any]:
             raise InvalidInput(f"--meta {entry!r} must be written KEY=VALUE")
         values[key] = value
     return values
-
-
-def _receipt(call: Call, receipt: Receipt) -> int:
-    refused = receipt.status is Status.REFUSED
-    if call.as_json:
-        write_json(receipt)
-    else:
-        status = (receipt.status.value, _STYLES.get(receipt.status, "good"))
-        trace = (f" {printable(receipt.trace.id)}", "id") if receipt.trace else ""
-        line(Text.assemble(status, trace))
-        if receipt.message != receipt.status.value:
-            line(said(receipt.message, "quiet"))
-    return Exit.NO if refused else Exit.OK

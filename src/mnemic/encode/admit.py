@@ -130,8 +130,14 @@ class Gate:
         owners = dict.fromkeys((owner_of(scope, scope_id), *own))
         return Place(tuple(owners), tuple(self._principal.reach()))
 
-    def admit(self, drafts: Sequence[Resolved], texts: Sequence[Read]) -> list[Admission]:
-        """Judge drafts of one scope."""
+    def admit(
+        self, drafts: Sequence[Resolved], texts: Sequence[Read], own: str | None = None
+    ) -> list[Admission]:
+        """Judge drafts of one scope.
+
+        `own` is a trace that may go back to what it said before it was corrected: whoever goes
+        from B back to A has changed their mind twice, and that is no return of the wrong.
+        """
         if not drafts:
             return []
         barred = self._barred(drafts[0].scope)
@@ -141,7 +147,7 @@ class Gate:
         if not tombstones.any_stand(self._connection, self._brain, place, self._now):
             rejections = [_NOTHING] * len(drafts)
         else:
-            rejections = self._rejections(place, drafts, texts)
+            rejections = self._rejections(place, drafts, texts, own)
         origins = self._origins(drafts)
         return [
             self._judged(*parts) for parts in zip(drafts, texts, rejections, origins, strict=True)
@@ -175,7 +181,11 @@ class Gate:
         return Admission(origin, None, tuple(dict.fromkeys(holds)), signs)
 
     def _rejections(
-        self, place: Place, drafts: Sequence[Resolved], texts: Sequence[Read]
+        self,
+        place: Place,
+        drafts: Sequence[Resolved],
+        texts: Sequence[Read],
+        own: str | None,
     ) -> list[_Rejection]:
         """What of each draft has been rejected for the place."""
         if self._standing(place, Kind.USER, [""])[0] is not None:
@@ -190,7 +200,7 @@ class Gate:
             (kind, value): stone
             for kind, values in asked.items()
             for value, stone in zip(values, self._standing(place, kind, values), strict=True)
-            if stone is not None
+            if stone is not None and not is_own_correction(stone, own)
         }
         return [
             _rejection(found, draft, part, text)
@@ -294,9 +304,6 @@ def reopened(draft: Resolved, origin: Origin) -> Resolved:
     return draft if origin is draft.origin else replace(draft, origin=origin)
 
 
-def is_own_correction(stone: Stone, trace_id: str) -> bool:
-    """Whether a tombstone was left by a correction of this very trace.
-
-    Whoever goes back from B to A has changed their mind twice; that is no return of the wrong.
-    """
+def is_own_correction(stone: Stone, trace_id: str | None) -> bool:
+    """Whether a tombstone was left by a correction of this very trace."""
     return stone.cause is Cause.CORRECTED and stone.trace_id == trace_id

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from mnemic.encode.deed import Deed, ledger_entry
 from mnemic.encode.resolve import Resolved
-from mnemic.govern.audit import Note
+from mnemic.govern.audit import Chain, Note
 from mnemic.govern.ledger import Verdict
 from mnemic.model.answer import Receipt, Status
+from mnemic.model.errors import NotAllowed
+from mnemic.model.scope import Caller
+from mnemic.model.times import Clock, to_ms
+from mnemic.store.brain import Brain
 
 MESSAGES = {
     "recalled": "this text was recalled from this brain; it is not learned again",
@@ -24,6 +31,21 @@ MESSAGES = {
     "verified": "a reviewer has verified the trace; an agent or a tool cannot change it",
 }
 """What each reason code of a refusal says."""
+
+
+@contextmanager
+def denials(
+    brain: Brain, principal: Caller, clock: Clock, action: str, trace_id: str | None = None
+) -> Iterator[None]:
+    """What a caller tries and may not do is in the audit log, though nothing comes of it."""
+    try:
+        yield
+    except NotAllowed:
+        with brain.write() as connection:
+            chain = Chain(connection, brain.id, to_ms(clock()))
+            chain.append(Note(principal.actor, action, "denied", trace_id))
+            chain.flush()
+        raise
 
 
 def refused(

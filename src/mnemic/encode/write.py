@@ -10,7 +10,7 @@ from mnemic.encode.deed import Deed, begin
 from mnemic.encode.embedding import Vectors, note_model
 from mnemic.encode.filing import Filing, Ids, Pending
 from mnemic.encode.known import look_up, text_digests
-from mnemic.encode.refusal import refused
+from mnemic.encode.refusal import denials, refused
 from mnemic.encode.resolve import Resolved, resolve
 from mnemic.encode.rows import analysed
 from mnemic.index.analysis import Analysis
@@ -50,7 +50,8 @@ class Writer:
         """
         now = to_ms(self.clock())
         settings = self.brain.settings
-        resolved = [resolve(draft, principal, settings, now) for draft in drafts]
+        with denials(self.brain, principal, self.clock, "remember"):
+            resolved = [resolve(draft, principal, settings, now) for draft in drafts]
         size = settings.encoding.batch_size
         receipts: list[Receipt] = []
         for at in range(0, len(resolved), size):

@@ -8,14 +8,16 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from mnemic.encode.deed import Deed, begin
+from mnemic.encode.refusal import denials
 from mnemic.encode.revise import erase
 from mnemic.encode.revise.case import find
 from mnemic.encode.revise.erase import Condition, Gone
 from mnemic.govern import audit
 from mnemic.index.cache import IndexCache
-from mnemic.maintain.residue import Needles, accounted, pieces_of
+from mnemic.maintain.residue import Needles, accounted, pieces_of, raw_bytes
 from mnemic.model.errors import NotAllowed
 from mnemic.model.governance import Certificate, Residue
+from mnemic.model.ids import checked_trace_id
 from mnemic.model.scope import Caller, Principal, Reach
 from mnemic.model.times import Clock, Clocks, from_ms, to_ms
 from mnemic.model.trust import Authority, Trust
@@ -84,19 +86,20 @@ def erase_own(
     brain: Brain, cache: IndexCache, clock: Clock, principal: Principal, trace_id: str
 ) -> Certificate:
     """Erase one trace that a caller has filed."""
-    if principal.authority is Authority.MACHINE:
-        raise NotAllowed(
-            f"erasing is up to a person, not to the channel {principal.channel.value!r}; "
-            "an agent or a tool can forget"
-        )
 
     def find_own(deed: Deed) -> list[AnyRow]:
+        if principal.authority is Authority.MACHINE:
+            raise NotAllowed(
+                f"erasing is up to a person, not to the channel {principal.channel.value!r}; "
+                "an agent or a tool can forget"
+            )
         case = find(deed, principal.reach(), trace_id)
         if case.is_others:
             raise NotAllowed(f"trace {trace_id!r} was filed by another user")
         return erase.targets(deed, erase.of_trace(trace_id))
 
-    return carry_out(brain, cache, clock, principal, "trace", find_own)
+    with denials(brain, principal, clock, "erase", checked_trace_id(trace_id)):
+        return carry_out(brain, cache, clock, principal, "trace", find_own)
 
 
 def compact(brain: Brain) -> bool:
@@ -123,8 +126,9 @@ def _sweep(
     size = 0
     for file in sqlite.files(brain.path):
         size += file.stat().st_size
-        for piece, offset in needles.in_file(file).items():
-            found.setdefault(piece, f"{file.name} at {offset}")
+        with raw_bytes(file) as stream:
+            for piece, offset in needles.in_stream(stream).items():
+                found.setdefault(piece, f"{file.name} at {offset}")
     others = accounted(found, _kept(brain)) if found else set()
     residues = [Residue(where, piece in others) for piece, where in found.items()]
     asked, read = _readers(brain, cache, gone, now)

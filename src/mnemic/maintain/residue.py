@@ -1,5 +1,7 @@
 """Looks for pieces of erased texts in raw bytes: many pieces at once, in one pass.
 
+The bytes are read by a process of its own (`raw_bytes`): this one has the file open as a database.
+
 Each piece is found by its first eight bytes. A table of hashes says of every offset of a block
 whether a piece may begin there, so that a pass costs about the same for ten pieces as for a
 hundred thousand; what the table lets through is compared in full.
@@ -8,8 +10,12 @@ hundred thousand; what the table lets through is compared in full.
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from multiprocessing.spawn import get_executable
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +47,29 @@ def pieces_of(texts: Iterable[str]) -> set[str]:
         found |= words
         found.update(stems(" ".join(sorted(words))))
     return {piece for piece in found if len(piece.encode("utf-8", "surrogatepass")) >= _WIDTH}
+
+
+_READ = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
+
+
+@contextmanager
+def raw_bytes(file: Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file that this process has open as a database, as a stream.
+
+    Another process reads them. On POSIX, whoever closes a file loses all locks that their process
+    has on it: SQLite's would be gone, and another process could take its log away beneath it.
+
+    Raises:
+        OSError: it cannot be read, or not to its end.
+    """
+    command = [get_executable(), "-I", "-S", "-c", _READ, str(file)]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as reader:
+        assert reader.stdout is not None
+        yield reader.stdout
+    if reader.returncode:
+        raise OSError(f"{file.name} cannot be read")
 
 
 class Needles:
@@ -75,18 +104,17 @@ class Needles:
                     if data.startswith(whole, at):
                         yield piece, at
 
-    def in_file(self, file: Path) -> dict[str, int]:
-        """Each piece that stands in a file, with its first offset."""
+    def in_stream(self, stream: IO[bytes]) -> dict[str, int]:
+        """Each piece that stands in a stream of bytes, with its first offset."""
         found: dict[str, int] = {}
         base, kept = 0, b""
-        with file.open("rb") as stream:
-            while block := stream.read(_BLOCK):
-                data = kept + block
-                for piece, at in self.in_bytes(data):
-                    place = base - len(kept) + at
-                    found[piece] = min(place, found.get(piece, place))
-                base += len(block)
-                kept = data[-self._longest :] if self._longest else b""
+        while block := stream.read(_BLOCK):
+            data = kept + block
+            for piece, at in self.in_bytes(data):
+                place = base - len(kept) + at
+                found[piece] = min(place, found.get(piece, place))
+            base += len(block)
+            kept = data[-self._longest :] if self._longest else b""
         return found
 
 

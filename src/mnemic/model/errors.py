@@ -22,7 +22,7 @@ class NotFound(MnemicError, LookupError):
     """No such trace within the caller's reach. A foreign id reads the same as an unknown one."""
 
 
-class NotAllowed(MnemicError, PermissionError):
+class NotAllowed(MnemicError):
     """The channel of the caller may not do this; nothing was changed."""
 
 

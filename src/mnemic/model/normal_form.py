@@ -37,6 +37,10 @@ _INDEX = re.compile("(?<=[0-9])(?=[₀-₉])")
 _FRACTION = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞↉])")
 """Where compatibility forms would run together: 10² would become 102, and 1½ become 11/2."""
 
+_LONG_RUN = re.compile(r"[^\w\s\x00-\x7f]{31,}")
+_MOST_MARKS = 30
+"""Sorting many marks on one letter is slow; no letter has so many (Unicode, UAX #15, section 13)."""
+
 _NEEDLESS = re.compile(
     "(?<!\\d)\u0305|[\u030e\u0310\u0315-\u031a\u031c-\u0322\u032a-\u032c\u032f\u0332-\u0337"
     "\u0339-\u0341\u0346-\u0357\u0359-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
@@ -173,11 +177,22 @@ def _folded(value: str) -> str:
 
 
 def _folded_wide(value: str) -> str:
-    text = _POWER.sub("^", without_invisible(_BLANK.sub("", value)))
+    text = _LONG_RUN.sub(_fewer_marks, without_invisible(_BLANK.sub("", value)))
+    text = _POWER.sub("^", text)
     text = _FRACTION.sub(" ", _INDEX.sub("_", text))
     # Some marks and letters would be decomposed into what they do not look like.
     text = _plain(text.translate(look_alikes().first))
     return unicodedata.normalize("NFC", _HEAPED.sub("", _read(text).casefold()))
+
+
+def _fewer_marks(run: re.Match[str]) -> str:
+    kept: list[str] = []
+    marks = 0
+    for char in run[0]:
+        marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
+        if marks <= _MOST_MARKS:
+            kept.append(char)
+    return "".join(kept)
 
 
 def _plain(text: str) -> str:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemic.cognition.facts import find_facts
+from mnemic.cognition.facts.attributes import Anchors
 from mnemic.cognition.facts.find import UNNAMED
 from mnemic.cognition.facts.sentences import MOST_CHARS, MOST_SENTENCES
 from mnemic.model.fact import Fact, Shape, checked_fact
@@ -97,6 +98,22 @@ def test_the_speaker_is_the_subject_of_i() -> None:
     assert [fact.subject for fact in find_facts("I live in Rome.", speaker=" ")] == [UNNAMED]
 
 
+def test_what_makes_sentences_cheap_to_pass_over_hides_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = [text for text, _ in SAID] + UNSAID
+    before = [found(text) for text in texts]
+    monkeypatch.setattr(Anchors, "stand_in", lambda self, low: True)
+    assert [found(text) for text in texts] == before
+
+
+def test_a_text_is_not_cut_within_a_sentence() -> None:
+    said = "I live in New York. "
+    for end, facts in ((len(said), ["ana | lives_in | New York"]), (len("I live in New "), [])):
+        before = "a" * (MOST_CHARS - end - 2) + ". "
+        assert found(before + said + "And so on.") == facts
+
+
 def test_a_fact_that_is_said_twice_is_given_once() -> None:
     assert found("I live in Rome. I'm vegan. I live in Rome.") == [
         "ana | lives_in | Rome",
@@ -105,6 +122,7 @@ def test_a_fact_that_is_said_twice_is_given_once() -> None:
 
 
 def test_only_what_a_person_could_have_typed_is_read() -> None:
+    assert (MOST_CHARS, MOST_SENTENCES) == (20_000, 100)
     said = "I live in Rome."
     assert found("a" * (MOST_CHARS - len(said) - 1) + "\n" + said) == ["ana | lives_in | Rome"]
     assert found("a" * MOST_CHARS + "\n" + said) == []

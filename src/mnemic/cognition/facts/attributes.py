@@ -216,7 +216,7 @@ def _by_first(uses: list[Use]) -> Mapping[str, tuple[Use, ...]]:
 def _anchors(uses: list[Use], said: frozenset[str]) -> Anchors:
     """The anchors of phrases and of the words that values with no phrase before them hold."""
     lists = words()
-    alone = set("0123456789") | {"favourite", "hi", "hello", "hey"}
+    alone = set("0123456789") | {"favourite", "hi", "hello", "hey", "noon", "midnight"}
     alone |= {word for word, same in lists.spellings.items() if same == "favourite"}
     with_us: set[str] = set()
     pairs: set[tuple[str, str]] = set()
@@ -233,5 +233,5 @@ def _anchors(uses: list[Use], said: frozenset[str]) -> Anchors:
             with_us.add(split[0])
         else:
             alone.add(split[0])
-    us = frozenset({"i", "we"}) | lists.parents | {"doesn", "does"}
+    us = frozenset({"i", "we"}) | lists.parents | {"doesn", "does", "used"}
     return Anchors(frozenset(alone), frozenset(with_us), us, frozenset(pairs))

@@ -44,7 +44,7 @@ def find_facts(text: str, *, speaker: str | None) -> tuple[Fact, ...]:
         text: what was said, in any language; facts are found in English.
         speaker: who said it, the subject of "I"; None is "user".
     """
-    start = text[:MOST_CHARS]
+    start = _start(text)
     anchors = anchor_words(start)
     if not table().anchors.stand_in(anchors) or words().frames.stand_in(anchors):
         return ()
@@ -56,6 +56,14 @@ def find_facts(text: str, *, speaker: str | None) -> tuple[Fact, ...]:
             if len(subject) <= MAX_SUBJECT_CHARS:
                 found[replace(fact, subject=subject)] = None
     return tuple(found)
+
+
+def _start(text: str) -> str:
+    """The text, or as many of its sentences as fit: half a sentence may say half a name."""
+    if len(text) <= MOST_CHARS:
+        return text
+    start = text[:MOST_CHARS]
+    return start[: max(start.rfind(mark) for mark in ("\n", ". ", "! ", "? ")) + 1]
 
 
 def _in_sentence(sentence: Sentence, speaker: str) -> list[Fact]:
@@ -165,25 +173,31 @@ def _said_of_speaker(reading: Reading, at: int) -> int | None:
         if sentence.end[verb - 1]:
             return None
         if low[verb] == "is" and low[verb + 1] == "my":
-            break
-    else:
+            of_what = _favourite_of if is_favourite(sentence, verb + 2) else _relation_of
+            return of_what(reading, at, verb)
+    return None
+
+
+def _favourite_of(reading: Reading, at: int, verb: int) -> int | None:
+    sentence = reading.sentence
+    start = stop = verb + 3
+    while stop < len(sentence) and (stop == start or not may_end(sentence, stop)):
+        stop += 1
+    of = favourite_of(sentence, start, stop)
+    taken = take("favourite", sentence, at)
+    if of is None or taken is None or taken[1] != verb:
         return None
-    thing_at = verb + 2
-    if is_favourite(sentence, thing_at):
-        stop = thing_at + 1
-        while stop < len(low) and not may_end(sentence, stop):
-            stop += 1
-        of = favourite_of(sentence, thing_at + 1, stop)
-        taken = take("favourite", sentence, at)
-        if of is None or taken is None or taken[1] != verb:
-            return None
-        say(reading, reading.speaker, of, at, Manner())
-        return stop
-    relation = relation_at(sentence, thing_at)
+    say(reading, reading.speaker, of, at, Manner())
+    return stop
+
+
+def _relation_of(reading: Reading, at: int, verb: int) -> int | None:
+    sentence = reading.sentence
+    relation = relation_at(sentence, verb + 2)
     if relation is None or relation.owns or not may_end(sentence, relation.stop):
         return None
     taken = take("name", sentence, at)
-    if taken is None or taken[1] != verb or low[at] in words().not_subjects:
+    if taken is None or taken[1] != verb or sentence.low[at] in words().not_subjects:
         return None
     say(reading, reading.speaker, relation.attribute, at, Manner())
     return relation.stop
@@ -195,8 +209,10 @@ def _third_person(reading: Reading, at: int) -> int | None:
     stop = capitals(sentence, at, _NO_NAMES, 3)
     lists = words()
     first = sentence.low[at].removesuffix("'s")
-    if stop == at or first in lists.not_subjects | lists.not_names or first in lists.relations:
+    if stop == at or first in lists.not_subjects or first in lists.not_names:
         return None
+    if first in lists.relations:
+        return None  # "Grandma" is somebody's
     for end in range(at + 1, stop + 1):
         if sentence.low[end - 1].endswith("'s") and end < len(sentence):
             return _of_owner(reading, at, end)

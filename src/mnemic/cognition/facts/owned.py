@@ -10,7 +10,7 @@ from mnemic.cognition.facts.names import WITHIN_NAMES
 from mnemic.cognition.facts.predicates import Helpers, Subject, predicate
 from mnemic.cognition.facts.say import Manner, Reading, say
 from mnemic.cognition.facts.sentences import Sentence
-from mnemic.cognition.facts.spans import capitals, may_end
+from mnemic.cognition.facts.spans import ARTICLES, capitals, may_end
 from mnemic.cognition.facts.values import take
 from mnemic.cognition.facts.words import words
 from mnemic.model.fact import Fact, Shape
@@ -78,10 +78,8 @@ def name_beside(sentence: Sentence, at: int) -> tuple[str, int] | None:
     stop = capitals(sentence, at, WITHIN_NAMES, 4)
     while stop > at + 1 and sentence.low[stop - 1] in words().not_names:
         stop -= 1
-    lists = words()
-    if stop == at or sentence.low[at].removesuffix("'s") in lists.not_names | lists.nationalities:
-        return None
-    if sentence.low[at] in lists.barred | lists.stops | lists.adverbs | {"the", "a"}:
+    first = sentence.low[at].removesuffix("'s")
+    if stop == at or any(first in barred for barred in _no_names()):
         return None
     last = sentence.core[stop - 1]
     enclosed = stop == len(sentence) or sentence.end[stop - 1]
@@ -89,6 +87,18 @@ def name_beside(sentence: Sentence, at: int) -> tuple[str, int] | None:
         return None
     name = sentence.value(at, stop).removesuffix("'s")
     return (name, stop) if re.fullmatch(r"[^\W\d_](?:[^\W\d_]|[ '.-])*", name) else None
+
+
+def _no_names() -> tuple[frozenset[str], ...]:
+    lists = words()
+    return (
+        lists.not_names,
+        lists.nationalities,
+        lists.barred,
+        lists.stops,
+        lists.adverbs,
+        ARTICLES,
+    )
 
 
 def _note(reading: Reading, subject: str, of: Attribute, value: str) -> None:

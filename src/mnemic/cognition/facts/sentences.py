@@ -91,8 +91,11 @@ class Sentence:
 
 
 def read_sentences(text: str) -> Iterator[Sentence]:
-    """The sentences in which a fact may be said, without the question that may end them."""
-    text = without_shown(text[:MOST_CHARS].replace("’", "'"))
+    """The sentences in which a fact may be said, without the question that may end them.
+
+    At most `MOST_SENTENCES` are looked at. The caller cuts the text to `MOST_CHARS`.
+    """
+    text = without_shown(text.replace("’", "'"))
     all_lower = text.islower()
     anchors = table().anchors
     for count, part in enumerate(_parts(text)):
@@ -153,7 +156,7 @@ def _sentence(part: str, all_lower: bool) -> Sentence | None:
         return None
     asks = "?" in sentence.end[-1]
     start, is_question = _cut(sentence)
-    if start == 0 or (asks and not is_question):
+    if asks and not is_question:
         return None
     if is_question and len(sentence) - start <= 3 and sentence.low[-1] in _ASKED_BACK:
         return None  # "I live here, don't I?"

@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from mnemic.encode.admit import Read, is_own_correction, read_text, reopened
+from mnemic.encode.admit import read_text, reopened
 from mnemic.encode.deed import begin
 from mnemic.encode.embedding import note_model
 from mnemic.encode.ending import end_facts, replace_fact
 from mnemic.encode.filing import Filing, Pending
 from mnemic.encode.known import text_digests
-from mnemic.encode.refusal import refused
+from mnemic.encode.refusal import MESSAGES, denials, refused
 from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts
 from mnemic.encode.resolve import Resolved, checked_content
 from mnemic.encode.revise.case import (
@@ -31,13 +31,13 @@ from mnemic.encode.revise.case import (
 from mnemic.encode.revise.follow import follow
 from mnemic.encode.rows import analysed
 from mnemic.encode.write import Writer
-from mnemic.govern import review, tombstones
+from mnemic.govern import review
 from mnemic.govern.ledger import Mode, Verdict
 from mnemic.govern.review import ItemKind, ItemState
-from mnemic.govern.tombstones import Cause, Kind
+from mnemic.govern.tombstones import Cause
 from mnemic.index.write import Entry, Packed, Partition
 from mnemic.model.answer import Receipt, Status
-from mnemic.model.errors import InvalidInput
+from mnemic.model.errors import InvalidInput, NotAllowed
 from mnemic.model.normal_form import normal_form
 from mnemic.model.origin import Origin, Role, SourceType, least_trusted, origin_of
 from mnemic.model.scope import Caller, Principal
@@ -115,9 +115,8 @@ def _correct(writer: Writer, case: Case, wanted: Correction) -> Receipt:
         _date_facts(case, wanted.bounds)
         return told(case, version, Status.CORRECTED, "correct")
     text = read_text(draft, writer.brain.settings)
-    if deed.principal.authority is not Authority.MACHINE:
-        _lift_own(case, draft.content, text)
-    admission = deed.gate.admit([draft], [text])[0]
+    person = deed.principal.authority is not Authority.MACHINE
+    admission = deed.gate.admit([draft], [text], row.id if person else None)[0]
     if admission.refusal is not None:
         return refused(deed, draft, admission.refusal, "correct", row.id)
     draft = reopened(draft, least_trusted([admission.origin, *_source_origins(case)]))
@@ -195,17 +194,6 @@ def _source_origins(case: Case) -> list[Origin]:
     return [Origin(case.row.origin)] if rows else []
 
 
-def _lift_own(case: Case, content: str, text: Read) -> None:
-    """Going back to what this very trace said before is a change of mind."""
-    deed = case.deed
-    place = deed.gate.place(*case.place)
-    (stone,) = tombstones.standing(
-        deed.connection, deed.brain, place, Kind.VALUE, [content], deed.now
-    )
-    if stone is not None and is_own_correction(stone, case.row.id):
-        lift_value(case, content, text.facts)
-
-
 def _proposed(writer: Writer, case: Case, pending: Pending, holds: Sequence[ItemKind]) -> Receipt:
     """New words that a person should see first stand beside the old ones, and wait."""
     deed = case.deed
@@ -230,6 +218,8 @@ def reworded(
 ) -> Receipt:
     """Another text in place of the one that was wrong."""
     deed, row, draft = case.deed, case.row, pending.draft
+    # The gate has let it through: what stood in its way was this trace's own correction.
+    lift_value(case, draft.content, pending.text.facts)
     differs = normal_form(draft.content) != normal_form(row.content)
     if differs:
         reject_value(case, Cause.CORRECTED)
@@ -306,7 +296,8 @@ def forget(
 ) -> Receipt:
     """Take a trace out of every reader's sight; with the reason "wrong", reject its value."""
     reason = None if reason is None else checked_reason(reason)
-    with writer.brain.write() as connection:
+    denied = denials(writer.brain, principal, writer.clock, "forget", trace_id)
+    with denied, writer.brain.write() as connection:
         deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
         case = find(deed, principal.reach(), trace_id, READABLE)
         barred = _barred(case, Correction(None, {}, "", case.row, expect))
@@ -334,7 +325,8 @@ def put_away(case: Case, reason: str | None) -> Receipt:
 def restore(writer: Writer, principal: Principal, trace_id: str, *, reason: str) -> Receipt:
     """Bring back a trace that was forgotten; a rejected one, if a reviewer says so."""
     reason = checked_reason(reason)
-    with writer.brain.write() as connection:
+    denied = denials(writer.brain, principal, writer.clock, "restore", trace_id)
+    with denied, writer.brain.write() as connection:
         deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
         states = (Trust.FORGOTTEN, Trust.REJECTED, Trust.SUPERSEDED)
         receipt = bring_back(writer, find(deed, principal.reach(), trace_id, states), reason)
@@ -360,6 +352,8 @@ def bring_back(writer: Writer, case: Case, reason: str) -> Receipt:
     if barred is None and deed.principal.authority is Authority.REVIEWER:
         lift_value(case, row.content, text.facts)
     refusal = barred or deed.gate.admit([draft], [text])[0].refusal or _unsupported(case)
+    if refusal is not None and deed.principal.authority is Authority.REVIEWER:
+        raise NotAllowed(f"trace {row.id!r} cannot come back: {MESSAGES[refusal]}")
     if refusal is not None and case.trust is not Trust.REJECTED:
         return refused(deed, draft, refusal, "restore", row.id)
     version = move(case, event, reason)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Column, ColumnElement, Table, and_, delete, func, insert, or_, select, update
 
 from mnemic.encode.admit import fact_value
 from mnemic.encode.deed import Deed
@@ -97,15 +97,21 @@ class Gone:
 
 def of_user(owner: str) -> ColumnElement[bool]:
     """Traces that a user filed, or that lie in a scope of that user's."""
+    return or_(_t.filed_by == owner, _in_scopes_of(owner, _t.scope, _t.scope_id))
+
+
+def _in_scopes_of(owner: str, scope: Column[str], scope_id: Column[str]) -> ColumnElement[bool]:
+    """Rows that lie in a scope of a user's, by their columns of scope and scope id."""
 
     def begins(text: str) -> ColumnElement[bool]:
-        return func.substr(_t.scope_id, 1, len(text)) == text
+        return func.substr(scope_id, 1, len(text)) == text
 
+    # Three slashes: a thread of nobody, in a namespace that is called as the user is.
+    in_thread = begins(f"{owner}//") & ~begins(f"{owner}///")
     return or_(
-        _t.filed_by == owner,
-        and_(_t.scope == Scope.USER.value, _t.scope_id == owner),
-        and_(_t.scope == Scope.THREAD.value, begins(f"{owner}//")),
-        and_(_t.scope == Scope.PERSONA.value, begins(f"{owner}::")),
+        and_(scope == Scope.USER.value, scope_id == owner),
+        and_(scope == Scope.THREAD.value, in_thread),
+        and_(scope == Scope.PERSONA.value, begins(f"{owner}::")),
     )
 
 

@@ -18,6 +18,7 @@ from mnemic.index.text.tokens import stems
 
 START = datetime(2026, 6, 1, 12, tzinfo=UTC)
 DIMENSION = 64
+_BROKEN = "prove_no_entry"
 
 
 class StillClock:
@@ -77,6 +78,18 @@ class Backend(Protocol):
         """Change what is stored as somebody could who holds the database, triggers aside."""
         ...
 
+    def takes(self, place: Path, statement: str) -> bool:
+        """Whether the database takes a change past the library, triggers and all."""
+        ...
+
+    def break_audit(self, place: Path) -> None:
+        """Let the database take no audit entry any more."""
+        ...
+
+    def mend_audit(self, place: Path) -> None:
+        """Let it take them again."""
+        ...
+
     def raw(self, place: Path) -> bytes:
         """All bytes that are stored of a brain."""
         ...
@@ -126,6 +139,32 @@ class Sqlite:
                 connection.execute(f'DROP TRIGGER "{name}"')
             for statement in statements:
                 connection.execute(statement)
+
+    def takes(self, place: Path, statement: str) -> bool:
+        """Try a statement in a transaction that is not kept."""
+        with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+            connection.execute("BEGIN")
+            try:
+                connection.execute(statement)
+            except sqlite3.Error:
+                return False
+            finally:
+                connection.execute("ROLLBACK")
+        return True
+
+    def break_audit(self, place: Path) -> None:
+        """Put a trigger in the way of every entry."""
+        self._do(place, f"CREATE TRIGGER {_BROKEN} BEFORE INSERT ON audit_log "
+                 "BEGIN SELECT RAISE(ABORT, 'no entry can be written'); END")
+
+    def mend_audit(self, place: Path) -> None:
+        """Take that trigger away."""
+        self._do(place, f"DROP TRIGGER {_BROKEN}")
+
+    @staticmethod
+    def _do(place: Path, statement: str) -> None:
+        with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+            connection.execute(statement)
 
     def raw(self, place: Path) -> bytes:
         """The bytes of the file and of its log."""

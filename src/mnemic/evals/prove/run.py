@@ -11,12 +11,23 @@ from typing import Any
 
 from mnemic import __version__
 from mnemic.errors import MnemicError
-from mnemic.evals.prove import disguise, tombstones
+from mnemic.evals.prove import (
+    audit,
+    clocks,
+    contradiction,
+    deletion,
+    disguise,
+    ledger,
+    poison,
+    review,
+    scope,
+    tombstones,
+)
 from mnemic.evals.prove.backend import Backend, Sqlite, StillClock
 from mnemic.evals.prove.case import Case, Failed, Kind, Mark, Verdict
 from mnemic.evals.prove.world import Stage, World
 
-THEMES = (disguise, tombstones)
+THEMES = (disguise, tombstones, deletion, contradiction, clocks, poison, scope, audit, review, ledger)
 
 CATALOGUE: tuple[Case, ...] = tuple(case for theme in THEMES for case in theme.cases.all)
 """Every case, in the order of its file."""

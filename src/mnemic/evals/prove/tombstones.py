@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from functools import partial
 
 from mnemic import BoundMemory, Draft, Settings
 from mnemic.evals.prove.case import Cases, Mark
@@ -204,10 +205,8 @@ def by_restoring(world: World) -> None:
     wrong = world.told(ana, VALUE)
     ana.forget(wrong.id, reason="wrong")
     for bound in (ana, world.bind(channel="agent"), world.bind(channel="mcp")):
-        world.bars(
-            lambda bound=bound: bound.restore(wrong.id, reason="x"),  # type: ignore[misc]
-            f"restoring by {bound.principal.channel}",
-        )
+        restore = partial(bound.restore, wrong.id, reason="x")
+        world.bars(restore, f"restoring by {bound.principal.channel}")
 
 
 @cases.negative("road.metadata", _T, "A rejected value is refused where metadata carries it.")
