@@ -43,7 +43,7 @@ ADDED = {"ϲ": "c", "Ϲ": "c", "\u0345": "i", "ʍ": "m", "ᴩ": "p", "ĸ": "k", 
 """Looks that the list has no direct pair for, or that it gives another letter for."""
 
 MARKS = {
-    "'": "‘’‚‛‹›′‵´ʹˈˊˋ˴ʻʼʽʾʿ՚՝׳Ꞌꞌ❛❜〈〉⟨⟩",
+    "'": "‘’‚‛‹›′‵´\u1ffdʹˈˊˋ˴ʻʼʽʾʿ՚՝׳Ꞌꞌ❛❜〈〉⟨⟩",
     '"': "“”„‟″‶«»《》「」『』〝〞〟❝❞ʺ˝״",
     "-": "‐‑‒–—―⸺⸻−⁃˗➖─━־֊᐀᠆⸗⸚⹀𐺭",
     ".": "。۔․٫",
@@ -123,17 +123,18 @@ def is_wanted(char: str) -> bool:
 
 
 def closed(looks: Pairs) -> Pairs:
-    """The pairs for both cases of every letter. Where the cases look unlike, each keeps its own."""
+    """The pairs for both cases of every letter. Where these look unlike, the small one tells.
+
+    So a capital I is no l, though it looks like one.
+    """
     cases: dict[str, list[str]] = defaultdict(list)
     for char in map(chr, range(128, sys.maxunicode + 1)):
-        if unicodedata.normalize("NFKC", char) == char:
+        if char in looks or unicodedata.normalize("NFKC", char) == char:
             cases[char.casefold()].append(char)
-    found = dict(looks)
+    found: Pairs = {}
     for char, look in looks.items():
         for other in cases[char.casefold()]:
-            found.setdefault(other, look)
-            if (found[other], look) == ("l", "i"):
-                found[other] = "i"  # a capital I looks like an l, and is none
+            found[other] = looks.get(other.lower(), look)
     return found
 
 

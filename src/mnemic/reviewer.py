@@ -16,7 +16,7 @@ from mnemic.encode.refusal import denials
 from mnemic.encode.resolve import checked_content
 from mnemic.encode.revise import judge, revert
 from mnemic.encode.revise.case import Case, checked_reason, close_items, find
-from mnemic.encode.revise.change import bring_back, draft_of, validity_of
+from mnemic.encode.revise.change import draft_of, validity_of
 from mnemic.encode.rows import analysed
 from mnemic.encode.write import Writer
 from mnemic.govern import ledger, review, tombstones
@@ -197,7 +197,9 @@ class Reviewer:
 
     def verify(self, trace_id: str, *, reason: str) -> Receipt:
         """Say that a trace was checked; `reason` names by what. Its window begins anew."""
-        return self._decide(trace_id, reason, judge.verify)
+        return self._decide(
+            trace_id, reason, lambda case, why: judge.verify(self._writer, case, why)
+        )
 
     def quarantine(self, trace_id: str, *, reason: str) -> Receipt:
         """Withhold a trace, and what rests on it alone, without rejecting its value."""
@@ -214,8 +216,10 @@ class Reviewer:
         return self._decide(trace_id, reason, decide)
 
     def lift(self, trace_id: str, *, reason: str) -> Receipt:
-        """Let a rejected or forgotten trace, and its value, back in."""
-        return self._decide(trace_id, reason, lambda case, why: bring_back(self._writer, case, why))
+        """Let a trace that was put away, and its value, back in, whatever state it is in."""
+        return self._decide(
+            trace_id, reason, lambda case, why: judge.lift(self._writer, case, why)
+        )
 
     def reject_source(
         self, source_id: str, *, bind: Principal, reason: str, until: TimeLike | None = None
@@ -251,6 +255,7 @@ class Reviewer:
 
     def ledger(self, *, limit: int = 100, trace_id: str | None = None) -> list[LedgerEntry]:
         """The newest entries of the learning ledger, oldest first."""
+        checked_limit("limit", limit)
         with self._brain.read() as connection:
             rows = ledger.read(
                 connection, self._brain.id, self._pairs(), limit=limit, trace_id=trace_id

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from mnemic.cli.app import app
 
-GROUPS = ("audit", "bench")
+GROUPS = ("audit", "bench", "ledger", "rejections", "review")
 SOURCE = Path(__file__).parents[2] / "src"
 
 
@@ -60,6 +60,10 @@ class Cli:
     def remember(self, text: str, *args: str) -> str:
         """Remember a text; its trace id."""
         return str(self.json("remember", *args, "--", text)["trace"]["id"])
+
+    def items(self, *args: str) -> list[dict[str, Any]]:
+        """What waits for a reviewer."""
+        return list(self.json("review", "list", *args)["items"])
 
 
 @pytest.fixture(autouse=True)

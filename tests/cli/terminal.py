@@ -35,7 +35,6 @@ def on_terminal(
         stdout=slave,
         stderr=slave,
         env=environment({**usual, **env}),
-        start_new_session=True,
     ) as child:
         os.close(slave)
         try:

@@ -19,10 +19,20 @@ from tests.cli.conftest import environment, process
 HEAVY = "numpy onnxruntime tokenizers sqlalchemy alembic pydantic pydantic_settings".split()
 
 NAMES = (
-    "demo init remember recall context show list why history correct forget restore import stats "
-    "doctor reembed"
+    "demo init remember recall context show list why history facts correct forget restore import "
+    "stats doctor reembed erase freeze thaw rotate-key compact"
 ).split()
-GROUPED = {"audit": ["verify", "log"], "bench": ["locomo", "longmemeval", "beam", "speed"]}
+REVIEW = (
+    "session list show approve reject edit merge defer sweep verify quarantine lift reject-trace "
+    "reject-source readmit undo-link"
+).split()
+GROUPED = {
+    "audit": ["verify", "head", "log"],
+    "bench": ["locomo", "longmemeval", "beam", "speed"],
+    "ledger": ["list", "revert"],
+    "rejections": ["export", "import"],
+    "review": REVIEW,
+}
 
 
 def _commands() -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -61,10 +71,12 @@ def test_every_command_takes_json_and_debug(words: tuple[str, ...]) -> None:
     options = {option for parameter in command.params for option in parameter.opts}
     assert {"--json", "--debug"} <= options
     own = {"--brain", "--brain-id", "--user", "--thread", "--persona", "--organization"}
+    own |= {"--namespace"}
     if words[0] in {"demo", "bench"}:  # they work on brains of their own
         assert not own & options
     else:
         assert own <= options
+    assert ({"--as", "--whole"} <= options) == (words[0] in {"review", "ledger"})
 
 
 def test_help_tells_the_exit_codes() -> None:
@@ -78,7 +90,7 @@ def test_no_arguments_shows_the_help() -> None:
     assert bare.stdout == CliRunner().invoke(app, ["--help"]).stdout
 
 
-@pytest.mark.parametrize("group", GROUPED)
+@pytest.mark.parametrize("group", ["audit", "bench", "rejections", "review"])
 def test_a_group_alone_is_wrong_usage(group: str) -> None:
     # `mnemic audit && deploy` must not pass for a verification.
     assert CliRunner().invoke(app, [group]).exit_code == 2
@@ -89,7 +101,16 @@ def test_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("--help",), ("recall", "--help"), ("demo", "--help"), ("bench", "speed", "--help")]
+    "words",
+    [
+        ("--help",),
+        ("recall", "--help"),
+        ("demo", "--help"),
+        ("bench", "speed", "--help"),
+        ("erase", "--help"),
+        ("review", "--help"),
+        ("review", "approve", "--help"),
+    ],
 )
 def test_help_imports_nothing_heavy(words: tuple[str, ...]) -> None:
     script = (

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,36 +13,11 @@ from mnemic import Scope
 from mnemic.cli.failures import printable
 from mnemic.cli.output import plain, progress_bar
 from mnemic.model.answer import ArmScore
-from tests.cli.conftest import Cli, environment, process
+from tests.cli.conftest import Cli, process
+from tests.cli.terminal import on_terminal
 
 COLOUR = r"\x1b\[(?:\d+;)*3\d"
 ESCAPE = "\x1b[31mred\x1b]0;title\x07"
-
-
-def _on_terminal(*args: str, env: dict[str, str]) -> str:
-    """What a command writes when stdout and stderr are a terminal."""
-    pty = pytest.importorskip("pty")
-    master, slave = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "mnemic", *args],
-        stdin=subprocess.DEVNULL,
-        stdout=slave,
-        stderr=slave,
-        env=environment({"TERM": "xterm-256color", "COLUMNS": "80", **env}),
-    ) as child:
-        os.close(slave)
-        seen = b""
-        while True:
-            try:
-                part = os.read(master, 65536)
-            except OSError:  # Linux: the other end is closed
-                break
-            if not part:
-                break
-            seen += part
-    os.close(master)
-    assert child.returncode == 0, seen.decode()
-    return seen.decode()
 
 
 def test_plain_makes_json_types() -> None:
@@ -77,14 +50,14 @@ def test_a_pipe_gets_no_colours_and_no_padding(cli: Cli) -> None:
 def test_a_terminal_gets_colours_unless_no_color_is_set(cli: Cli) -> None:
     trace = cli.remember("The well is behind the barn.")
     brain = {"MNEMIC_BRAIN": str(cli.brain)}
-    coloured = _on_terminal("list", env=brain)
+    coloured = on_terminal("list", env=brain)
     assert re.search(COLOUR, coloured)
     assert trace in coloured
     # NO_COLOR takes the colours; bold and dim are none.
-    bare = _on_terminal("list", env={**brain, "NO_COLOR": "1"})
+    bare = on_terminal("list", env={**brain, "NO_COLOR": "1"})
     assert not re.search(COLOUR, bare)
     assert trace in bare
-    assert "\x1b" not in _on_terminal("list", env={**brain, "TERM": "dumb"})
+    assert "\x1b" not in on_terminal("list", env={**brain, "TERM": "dumb"})
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -92,7 +65,7 @@ def test_a_terminal_gets_a_bar_and_json_stays_pure(cli: Cli, tmp_path: Path) -> 
     file = tmp_path / "chat.jsonl"
     file.write_text("".join(f'{{"content": "line {n}"}}\n' for n in range(300)))
     brain = {"MNEMIC_BRAIN": str(cli.brain)}
-    assert "import: remember" in _on_terminal("import", "--no-embedder", str(file), env=brain)
+    assert "import: remember" in on_terminal("import", "--no-embedder", str(file), env=brain)
 
 
 def test_no_bar_without_a_terminal() -> None:
@@ -113,7 +86,7 @@ def test_stored_text_cannot_drive_the_terminal(cli: Cli) -> None:
         ["why", trace, "--query=well", "--no-embedder"],
         ["context", "well", "--no-embedder"],
     ):
-        text = _on_terminal(*words, env=brain)
+        text = on_terminal(*words, env=brain)
         assert "\x1b[31mred" not in text
         assert "\x1b]0" not in text
         assert "\x07" not in text

@@ -27,6 +27,9 @@ TRACE = {
     "retired_at",
     "trust",
     "source",
+    "channel",
+    "origin",
+    "verified_at",
     "strength",
     "created_at",
     "last_accessed_at",
@@ -42,11 +45,15 @@ VERSION = {
     "valid_from",
     "valid_to",
     "trust",
+    "channel",
+    "origin",
+    "verified_at",
     "recorded_at",
     "retired_at",
     "cause",
     "reason",
 }
+RECEIPT = {"status", "trace", "reason", "message", "audit_seq", "ledger_id"}
 AUDIT = {"seq", "at", "actor", "action", "trace_id", "outcome", "reason", "detail", "hash"}
 
 
@@ -69,7 +76,7 @@ def test_remember_takes_every_field(cli: Cli) -> None:
         "--thread=house",
         "--scope=thread",
     )
-    assert set(receipt) == {"status", "trace", "reason", "message", "audit_seq"}
+    assert set(receipt) == RECEIPT
     assert receipt["status"] == "stored"
     trace = receipt["trace"]
     assert set(trace) == TRACE

@@ -79,9 +79,8 @@ SPOTS: dict[str, Callable[[str], tuple[str, dict[str, Any]]]] = {
 
 PLACES = {
     "a note": "INSERT INTO brain_meta VALUES ('main', 'note', 'so {} was said')",
-    "a name": "UPDATE partitions SET scope_id = scope_id || ' {}'",
     "an index": "INSERT INTO trace_postings VALUES ('main', 99, '{}', 0, x'00')",
-    "the log": "UPDATE audit_log SET detail = '{{\"said\": \"the {} is here\"}}' WHERE seq = 1",
+    "the log": 'UPDATE audit_log SET detail = \'{{"said": "the {} is here"}}\' WHERE seq = 1',
     "a table of somebody's": "CREATE TABLE notes AS SELECT 'so {} was said' AS note",
 }
 """Where something may be left over; to each its sabotage."""
@@ -161,9 +160,7 @@ ORDINARY = (
 def test_ordinary_words_raise_no_alarm(open_brain: Opener, clock: FixedClock) -> None:
     memory = open_brain(settings=Settings(index={"segment_passages": 4}))
     bob = live(memory, clock, "bob", canary("another thread")).who
-    bob.remember_many(
-        [{"content": f"note {n}", "time": f"2026-02-{n + 1:02}"} for n in range(7)]
-    )
+    bob.remember_many([{"content": f"note {n}", "time": f"2026-02-{n + 1:02}"} for n in range(7)])
     with raw(memory) as connection:
         (mark,) = connection.execute("SELECT hash FROM audit_log WHERE seq = 3").fetchone()
     text = f"{ORDINARY}, {mark[7:16]}"

@@ -184,7 +184,7 @@ def test_only_whom_it_belongs_to_erases_a_trace(memory: Memory) -> None:
         memory.bind(user="bob", organization="acme").erase(trace_id)
     with pytest.raises(NotFound):
         memory.bind(user="bob").erase(trace_id)
-    assert ana.show(trace_id)
+    assert ana.show(trace_id).content == "the tea is here"
     assert ana.erase(trace_id).erased == (trace_id,)
 
 
@@ -251,9 +251,7 @@ def _new_epoch_where_shared(before: list[Row], after: list[Row]) -> None:
     expected = []
     for row in before:
         more = int(row["scope"] == "organization")
-        expected.append(
-            {**row, "epoch": row["epoch"] + more, "revision": row["revision"] + more}
-        )
+        expected.append({**row, "epoch": row["epoch"] + more, "revision": row["revision"] + more})
     assert after == expected
 
 

@@ -19,7 +19,7 @@ from mnemic import Embedder, Memory, Settings
 from mnemic.errors import NotFound
 from mnemic.model.governance import Certificate
 from tests.conftest import FixedClock, Opener, WordVectors
-from tests.maintain.canaries import Life, as_chat, canary, files_of, in_bytes, in_readers, live
+from tests.maintain.canaries import Life, as_chat, canary, in_bytes, in_readers, live
 
 THREAD = canary("a thread")
 
@@ -32,14 +32,6 @@ WITHHELD = {
 
 Erase = Callable[[Memory, Life], list[Certificate]]
 
-ERASURES: dict[str, Erase] = {
-    "user": lambda memory, life: [memory.erase(user=life.name)],
-    "thread": lambda memory, life: [memory.erase(user=life.name, thread=THREAD)],
-    "source": lambda memory, life: [memory.erase(source=life.words["source_id"])],
-    "forgotten user": lambda memory, life: [memory.forget_user(life.name)],
-    "each trace": lambda memory, life: _each(memory, life),
-}
-
 
 def _each(memory: Memory, life: Life) -> list[Certificate]:
     """One at a time, by whoever filed them; what rests on another may be gone by then."""
@@ -50,6 +42,15 @@ def _each(memory: Memory, life: Life) -> list[Certificate]:
         except NotFound:
             assert trace_id in {one for certificate in made for one in certificate.erased}
     return made
+
+
+ERASURES: dict[str, Erase] = {
+    "user": lambda memory, life: [memory.erase(user=life.name)],
+    "thread": lambda memory, life: [memory.erase(user=life.name, thread=THREAD)],
+    "source": lambda memory, life: [memory.erase(source=life.words["source_id"])],
+    "forgotten user": lambda memory, life: [memory.forget_user(life.name)],
+    "each trace": _each,
+}
 
 
 KINDS: dict[str, tuple[Embedder | None, int]] = {

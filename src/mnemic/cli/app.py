@@ -18,6 +18,7 @@ from mnemic.cli import (
     facts,
     ledger,
     owner,
+    prove,
     readers,
     review,
     writers,
@@ -98,6 +99,7 @@ app.add_typer(ledger.group(), name="ledger", rich_help_panel="Govern")
 erasing.register(app)
 owner.register(app)
 app.add_typer(owner.rejections(), name="rejections", rich_help_panel="Govern")
+prove.register(app)
 brains.register(app)
 app.add_typer(audit.group(), name="audit", rich_help_panel="Brain")
 app.add_typer(bench.group(), name="bench", rich_help_panel="Measure")

@@ -21,10 +21,11 @@ class Exit(IntEnum):
 
 
 EXIT_HELP = (
-    "Exit codes: 0 done; 1 no (refused, not found, nothing readable, chain broken, or doctor "
-    "found a problem); 2 wrong usage or an invalid value; 3 the brain or its embedder cannot "
-    "be used; 70 a bug in mnemic. Errors are one line on stderr; with --json that line is "
-    '{"error": {"type", "message", "exit_code"}} and stdout stays empty.'
+    "Exit codes: 0 done; 1 no (refused, not found, not allowed, nothing readable, chain broken, "
+    "something left by an erasure, or doctor found a problem); 2 wrong usage or an invalid value; "
+    "3 the brain or its embedder cannot be used; 70 a bug in mnemic. Errors are one line on "
+    'stderr; with --json that line is {"error": {"type", "message", "exit_code"}} and stdout '
+    "stays empty."
 )
 
 

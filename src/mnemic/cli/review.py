@@ -67,7 +67,7 @@ def session(call: Call, kind: _Kind = None, deferred: _Deferred = False, limit: 
         walk = Session(call.judge(memory), from_terminal, show, kind, deferred)
         walk.run()
     answers = ", ".join(f"{count} {answer}" for answer, count in walk.done.items())
-    show(Text(), Text(answers or "nothing was asked about", "quiet"))
+    show(Text(), Text(answers or "nothing was decided", "quiet"))
     return Exit.OK
 
 

@@ -74,7 +74,7 @@ class Session:
         if not left:
             return None
         self.show(Text())
-        self.show(Rule(Text(_behind(len(left) - 1), "quiet"), align="right"))
+        self.show(Rule(Text(_behind(len(left) - 1), "quiet"), align="right", style="quiet"))
         self.show(items.shown(left[0], most_chars=_SHOWN_CHARS))
         return left[0]
 

@@ -7,7 +7,6 @@ a trace. What is refused says why; what a person should see first comes in as a 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,14 +14,15 @@ from sqlalchemy import Connection
 
 from mnemic.cognition.facts import find_facts
 from mnemic.cognition.screen import screen
+from mnemic.encode.pieces import Parts, parts_of, strings_in
+from mnemic.encode.relate import instant
 from mnemic.encode.resolve import Resolved
 from mnemic.govern import tombstones
 from mnemic.govern.ledger import Mode, mode_of
 from mnemic.govern.review import ItemKind
-from mnemic.govern.tombstones import Cause, Kind, Place, Stone
-from mnemic.index.text.sentences import SENTENCE_END, count_words
+from mnemic.govern.tombstones import Kind, Place, Stone
 from mnemic.model.concern import Finding
-from mnemic.model.fact import Fact, fact_key
+from mnemic.model.fact import Fact, Shape, fact_key
 from mnemic.model.normal_form import normal_form
 from mnemic.model.origin import TRUSTED, Origin, Role, SourceType, least_trusted
 from mnemic.model.scope import Caller, Scope, owner_of
@@ -32,23 +32,20 @@ from mnemic.store.brain import Brain
 from mnemic.store.schema import trace_versions, traces
 from mnemic.store.visible import visible
 
-_SHORTEST_PIECE = 3
-"""Words that a piece of a text has at least to be looked up: "Thanks." is said often."""
-
-_PIECES = (
-    re.compile(r"[\"“”„«»]"),
-    re.compile(r"(?<=\S):\s+|\s+[-–—|>]+\s+|[;,，；、]\s*"),
-    re.compile(r"\b(?:and|but|because|that|so|und|aber|y|pero|et|mais)\b", re.IGNORECASE),
-)
-"""Where a sentence is cut into pieces: at quotes, after labels and clauses, at conjunctions."""
+_DOCUMENTS = (SourceType.RETRIEVED_DOCUMENT, SourceType.EXTERNAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What can be told of a text before anything is locked: its concerns and its facts."""
+    """What can be told of a text before anything is locked: its concerns and its facts.
+
+    `facts` are those to be held. `said` are all that can be told: a caller that gives facts of its
+    own, or none, does not hide by it what the text says.
+    """
 
     findings: tuple[Finding, ...]
     facts: tuple[Fact, ...]
+    said: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +74,14 @@ def read_text(draft: Resolved, settings: Settings) -> Read:
     if said:
         findings |= dict.fromkeys(screen(said))
     if draft.metadata != "{}":
-        findings |= dict.fromkeys(screen("\n".join(_strings(json.loads(draft.metadata)))))
-    facts = draft.facts
-    if facts is None:
-        facts = _found(draft) if settings.learning.find_facts else ()
-    return Read(tuple(findings), tuple(_of_owner(fact, draft) for fact in facts))
+        findings |= dict.fromkeys(screen("\n".join(strings_in(json.loads(draft.metadata)))))
+    found = _found(draft) if settings.learning.find_facts else ()
+    facts = found if draft.facts is None else draft.facts
+    if draft.facts is None and draft.source in _DOCUMENTS:
+        facts = ()  # what a document says is no fact about anybody yet
+    held = tuple(_of_owner(fact, draft) for fact in facts)
+    told = dict.fromkeys((*held, *(_of_owner(fact, draft) for fact in found)))
+    return Read(tuple(findings), held, tuple(told))
 
 
 def _of_owner(fact: Fact, draft: Resolved) -> Fact:
@@ -92,8 +92,6 @@ def _of_owner(fact: Fact, draft: Resolved) -> Fact:
 
 
 def _found(draft: Resolved) -> tuple[Fact, ...]:
-    if draft.source in (SourceType.RETRIEVED_DOCUMENT, SourceType.EXTERNAL):
-        return ()  # "I" in a document is nobody that the brain knows
     speaker = draft.speaker
     if speaker is None and draft.role not in (None, Role.USER):
         speaker = draft.role.value
@@ -103,8 +101,20 @@ def _found(draft: Resolved) -> tuple[Fact, ...]:
 
 
 def fact_value(fact: Fact) -> str:
-    """A fact as a tombstone takes it."""
-    return "\x1f".join((*fact_key(fact), "not" if fact.negated else ""))
+    """A fact as a tombstone takes it.
+
+    What held until some day, and that something has ended, are other values than that it holds.
+    """
+    ended = fact.shape is Shape.RETRACTION
+    time = "ended" if ended else "until" if fact.until is not None else ""
+    return "\x1f".join((*fact_key(fact), "not" if fact.negated else "", time))
+
+
+def _rejectable(fact: Fact, now: int) -> tuple[str, ...]:
+    """The values under which a fact may have been rejected."""
+    if fact.until is None or instant(fact.until, 1) <= now:
+        return (fact_value(fact),)
+    return (fact_value(fact), fact_value(replace(fact, until=None)))  # it holds at present too
 
 
 class Gate:
@@ -190,25 +200,38 @@ class Gate:
         """What of each draft has been rejected for the place."""
         if self._standing(place, Kind.USER, [""])[0] is not None:
             return [_Rejection("forgotten")] * len(drafts)
-        parts = [_parts(draft) for draft in drafts]
+        parts = [parts_of(draft) for draft in drafts]
         asked = {
             Kind.VALUE: [value for part in parts for value in part.values],
-            Kind.FACT: [fact_value(fact) for text in texts for fact in text.facts],
+            Kind.FACT: [
+                value
+                for text in texts
+                for fact in text.said
+                for value in _rejectable(fact, self._now)
+            ],
             Kind.SOURCE: [draft.source_id for draft in drafts if draft.source_id],
         }
         found = {
             (kind, value): stone
             for kind, values in asked.items()
-            for value, stone in zip(values, self._standing(place, kind, values), strict=True)
-            if stone is not None and not is_own_correction(stone, own)
+            for value, stone in zip(values, self._standing(place, kind, values, own), strict=True)
+            if stone is not None
         }
+        by_fact = [
+            any((Kind.FACT, v) in found for fact in text.said for v in _rejectable(fact, self._now))
+            for text in texts
+        ]
         return [
-            _rejection(found, draft, part, text)
-            for draft, part, text in zip(drafts, parts, texts, strict=True)
+            _rejection(found, draft, part, fact)
+            for draft, part, fact in zip(drafts, parts, by_fact, strict=True)
         ]
 
-    def _standing(self, place: Place, kind: Kind, values: Sequence[str]) -> list[Stone | None]:
-        return tombstones.standing(self._connection, self._brain, place, kind, values, self._now)
+    def _standing(
+        self, place: Place, kind: Kind, values: Sequence[str], own: str | None = None
+    ) -> list[Stone | None]:
+        return tombstones.standing(
+            self._connection, self._brain, place, kind, values, self._now, own
+        )
 
     def _origins(self, drafts: Sequence[Resolved]) -> list[Origin | None]:
         """The origin of each with what it rests on; None when that is not to be had."""
@@ -243,47 +266,8 @@ class _Rejection:
 _NOTHING = _Rejection()
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """What of a draft is looked up: the whole, its pieces, and all that it carries."""
-
-    whole: str
-    pieces: tuple[str, ...]
-    carried: tuple[str, ...]
-    several: bool
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        return (self.whole, *self.pieces, *self.carried)
-
-
-def _parts(draft: Resolved) -> _Parts:
-    said = [one for one in SENTENCE_END.split(draft.content) if one.strip()]
-    pieces = dict.fromkeys(said) if len(said) > 1 else {}
-    for cut in _PIECES:
-        for sentence in said:
-            found = cut.split(sentence)
-            pieces |= dict.fromkeys(found if len(found) > 1 else ())
-    kept = tuple(one for one in pieces if count_words(one) >= _SHORTEST_PIECE)
-    carried = (*draft.tags, *draft.entities, *_strings(json.loads(draft.metadata)))
-    return _Parts(draft.content, kept, carried, len(said) > 1)
-
-
-def _strings(value: object) -> Iterable[str]:
-    """Every text in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield str(key)
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)
-
-
 def _rejection(
-    found: dict[tuple[Kind, str], Stone], draft: Resolved, parts: _Parts, text: Read
+    found: dict[tuple[Kind, str], Stone], draft: Resolved, parts: Parts, by_fact: bool
 ) -> _Rejection:
     def stands(values: Iterable[str]) -> bool:
         return any((Kind.VALUE, value) in found for value in values)
@@ -292,7 +276,6 @@ def _rejection(
         return _Rejection("source")
     if stands((parts.whole, *parts.carried)):
         return _Rejection("rejected")
-    by_fact = any((Kind.FACT, fact_value(fact)) in found for fact in text.facts)
     if by_fact and not parts.several:
         return _Rejection("rejected")
     # What else the text says is not lost: a person sees it first.
@@ -302,8 +285,3 @@ def _rejection(
 def reopened(draft: Resolved, origin: Origin) -> Resolved:
     """The draft with the origin that it has together with its sources."""
     return draft if origin is draft.origin else replace(draft, origin=origin)
-
-
-def is_own_correction(stone: Stone, trace_id: str | None) -> bool:
-    """Whether a tombstone was left by a correction of this very trace."""
-    return stone.cause is Cause.CORRECTED and stone.trace_id == trace_id

@@ -11,10 +11,10 @@ from mnemic.encode.relate import Close, closes_whole_trace
 from mnemic.encode.revise.versions import append_version
 from mnemic.govern.audit import Note
 from mnemic.model.scope import Reach
-from mnemic.model.trust import Authority, Event, Trust, moved
+from mnemic.model.trust import READABLE, Authority, Event, Trust, moved
 from mnemic.store.schema import trace_facts, trace_links, trace_versions, traces
 from mnemic.store.types import AnyRow
-from mnemic.store.visible import TRACE_COLUMNS, visible
+from mnemic.store.visible import TRACE_COLUMNS, versions_of, visible
 
 _f, _l = trace_facts.c, trace_links.c
 
@@ -26,6 +26,13 @@ def whole_row(deed: Deed, reach: Reach, trace_id: str) -> AnyRow | None:
     """A trace in whatever state, with `WHOLE` columns."""
     query = visible(deed.brain.id, reach, None, *WHOLE, states=tuple(Trust), ids=[trace_id])
     return query.run(deed.connection).first()
+
+
+def reopen(deed: Deed, reach: Reach, trace_id: str) -> None:
+    """What a trace had ended is open again, since the trace says so no more."""
+    for one in links_of(deed, trace_id):
+        if one.from_id == trace_id:
+            undo_link(deed, reach, one)
 
 
 def end_facts(deed: Deed, close: Close, by: str) -> None:
@@ -101,8 +108,27 @@ def undo_link(deed: Deed, reach: Reach, one: AnyRow) -> None:
         _f.trace_id == one.to_id,
         _f.retired_at.is_(None),
         _f.valid_to.is_not(None),
+        _f.recorded_at == one.created_at,
     )
     for old in deed.connection.execute(facts).all():
-        replace_fact(deed, old, {"valid_to": None})
-    if row.valid_to is not None:
-        set_end(deed, row, None, "reopened")
+        replace_fact(deed, old, {"valid_to": _end_before(deed, old)})
+    if row.valid_to is not None and Trust(row.trust) in READABLE:
+        set_end(deed, row, _trace_end_before(deed, reach, row), "reopened")
+
+
+def _end_before(deed: Deed, old: AnyRow) -> int | None:
+    """The end that a fact had before the one that it has."""
+    same = [_f[name] == getattr(old, name) for name in ("brain_id", "trace_id", "key", "value")]
+    query = select(_f.valid_to).where(*same, _f.retired_at == old.recorded_at)
+    row = deed.connection.execute(query.order_by(_f.seq.desc()).limit(1)).first()
+    return None if row is None else row[0]
+
+
+def _trace_end_before(deed: Deed, reach: Reach, row: AnyRow) -> int | None:
+    """The end that a trace had before it was superseded, whatever else has changed since."""
+    ends = None
+    for version in versions_of(deed.brain.id, reach, row.id).run(deed.connection):
+        if version.cause == "superseded" and version.valid_to == row.valid_to:
+            return ends
+        ends = version.valid_to
+    return None

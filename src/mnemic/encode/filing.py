@@ -112,7 +112,7 @@ class Filing:
         """Compare the draft's facts with what is held, if the draft itself is believed."""
         draft, facts = pending.draft, pending.text.facts
         learns = self._deed.gate.mode is not Mode.SUSPENDED
-        if not facts or admission.holds or not learns:
+        if not pending.text.said or admission.holds or not learns:
             return _Standing(draft, Related(), admission.trust, admission.holds)
         if self._facts:
             self._flush_rows()  # what this batch has said before counts as well
@@ -121,6 +121,11 @@ class Filing:
         if says and len(facts) == 1 and related.ends is not None and draft.validity.end is None:
             # A late fact: what took its place is known already.
             draft = replace(draft, validity=Validity(draft.validity.start, related.ends))
+        if says and draft.origin not in TRUSTED:
+            # Facts that are not given, or given otherwise, do not hide what the words say.
+            unheld = [fact for fact in pending.text.said if fact not in facts]
+            hidden = relate(self._connection, self._brain, draft, unheld)
+            related = replace(related, clashes=(*related.clashes, *hidden.clashes))
         disputed = says and any(not clash.trusted for clash in related.clashes)
         trust = Trust.DISPUTED if disputed else Trust.BELIEVED
         if trust is Trust.DISPUTED:

@@ -34,12 +34,12 @@ class Known:
 
 
 _REFUSALS = {
-    Trust.REJECTED.value: "rejected",
     Trust.FORGOTTEN.value: "forgotten",
     Trust.QUARANTINED.value: "quarantined",
     Trust.SUPERSEDED.value: "superseded",
 }
-"""Why a text that is there in such a state is not taken again. An expired one may be."""
+"""Why a text that is there in such a state is not taken again. An expired one may be; whether a
+rejected one may is up to its tombstone, which can end or be lifted."""
 
 
 def text_digests(brain: Brain, draft: Resolved) -> list[bytes]:
@@ -47,10 +47,16 @@ def text_digests(brain: Brain, draft: Resolved) -> list[bytes]:
 
     One for each key of the brain, the newest first.
     """
-    who = draft.speaker or (draft.role.value if draft.role else "")
-    text = draft.content.strip()
-    parts = (draft.scope.value, draft.scope_id, draft.filed_by, who, text)
-    return brain.ring.digests("text", *parts)
+    role = draft.role.value if draft.role else None
+    place = (draft.scope.value, draft.scope_id)
+    return digests_of(brain, place, draft.filed_by, draft.speaker or role, draft.content)
+
+
+def digests_of(
+    brain: Brain, place: tuple[str, str], filed_by: str, who: str | None, content: str
+) -> list[bytes]:
+    """The same of a text in a scope, filed by a user, said by a speaker."""
+    return brain.ring.digests("text", *place, filed_by, who or "", content.strip())
 
 
 def look_up(

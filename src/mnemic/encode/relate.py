@@ -23,7 +23,7 @@ from mnemic.encode.resolve import Resolved
 from mnemic.model.fact import Fact, Shape, fact_key
 from mnemic.model.origin import Origin, is_below
 from mnemic.model.scope import Reach, Scope
-from mnemic.model.times import Validity, to_ms
+from mnemic.model.times import Validity, from_ms, to_ms
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import READABLE
 from mnemic.store.brain import Brain
@@ -113,7 +113,7 @@ def _with(found: Related, draft: Resolved, fact: Fact, key: str, olds: Sequence[
     closes, clashes, later = list(found.closes), list(found.clashes), list(found.later)
     ends = found.ends
     for old in olds:
-        relation = compare(to_fact(old), fact)
+        relation = stands_to(old, fact)
         if relation in (Relation.SAME, Relation.COMPATIBLE, Relation.UNRELATED):
             continue
         if not _overlap(old, start, end):
@@ -150,8 +150,8 @@ def _with(found: Related, draft: Resolved, fact: Fact, key: str, olds: Sequence[
 def _bounds(draft: Resolved, fact: Fact) -> tuple[int | None, int | None]:
     """When a fact is true: as the sentence says, else as the trace does."""
     start, end = draft.validity.start, draft.validity.end
-    since = None if fact.since is None else _instant(fact.since, 0)
-    until = None if fact.until is None else _instant(fact.until, 1)
+    since = None if fact.since is None else instant(fact.since, 0)
+    until = None if fact.until is None else instant(fact.until, 1)
     start = start if since is None else since
     end = end if until is None else until
     if start is not None and end is not None and end < start:
@@ -160,7 +160,7 @@ def _bounds(draft: Resolved, fact: Fact) -> tuple[int | None, int | None]:
     return start, end
 
 
-def _instant(period: str, later: int) -> int:
+def instant(period: str, later: int) -> int:
     """The first moment of a year, a month or a day, or of the one after it, in UTC."""
     parts = [int(part) for part in period.split("-")]
     if len(parts) == 3:
@@ -179,8 +179,14 @@ def _overlap(old: AnyRow, start: int | None, end: int | None) -> bool:
     return not before and not after
 
 
+def stands_to(old: AnyRow, fact: Fact) -> Relation:
+    """What a fact does to one that is held; when that one is true is told by its interval."""
+    return compare(replace(to_fact(old), until=None), fact)
+
+
 def to_fact(row: AnyRow) -> Fact:
-    """The fact of a row."""
+    """The fact of a row, with the last day that its sentence named."""
+    ends = row.shape == Shape.BOUNDED.value and row.valid_to is not None
     return Fact(
         subject=row.subject,
         attribute=row.attribute,
@@ -188,6 +194,7 @@ def to_fact(row: AnyRow) -> Fact:
         many=bool(row.many),
         negated=bool(row.negated),
         shape=Shape(row.shape),
+        until=from_ms(row.valid_to - 1).date().isoformat() if ends else None,
     )
 
 

@@ -87,6 +87,10 @@ class Stone:
     cause: Cause
     trace_id: str | None
 
+    def is_correction_of(self, trace_id: str | None) -> bool:
+        """Whether it was left by a correction of this very trace."""
+        return self.cause is Cause.CORRECTED and self.trace_id == trace_id is not None
+
 
 def _first_form(value: str) -> str:
     """The normal form of brains of revision 0001."""
@@ -112,8 +116,13 @@ def standing(
     kind: Kind,
     values: Sequence[str],
     now: int,
+    own: str | None = None,
 ) -> list[Stone | None]:
-    """For each value, the tombstone that stands in its way."""
+    """For each value, the tombstone that stands in its way.
+
+    Those that corrections of the trace `own` have left stand in its own way no more; what anybody
+    else has rejected still does, under whichever key or form.
+    """
     if not values:
         return []
     marks = [_marks(brain, place, kind, value) for value in values]
@@ -122,7 +131,8 @@ def standing(
     found: dict[bytes, Stone] = {}
     for at in range(0, len(wanted), _CHUNK):
         rows = connection.execute(_FIND, {**asked, "digests": wanted[at : at + _CHUNK]})
-        found |= {row[0]: Stone(Cause(row[1]), row[2]) for row in rows}
+        stones = ((row[0], Stone(Cause(row[1]), row[2])) for row in rows)
+        found |= {mark: stone for mark, stone in stones if not stone.is_correction_of(own)}
     return [next((found[m] for m in several if m in found), None) for several in marks]
 
 
@@ -209,8 +219,12 @@ def lift(
     value: str,
     *,
     at: int,
+    corrected_by: str | None = None,
 ) -> bool:
-    """Let a value in again, whichever key and form it was rejected under; tells whether it was."""
+    """Let a value in again, whichever key and form it was rejected under; tells whether it was.
+
+    With `corrected_by`, only what a correction of that trace has rejected.
+    """
     where = and_(
         _c.brain_id == brain.id,
         _c.place.in_(_places(brain, place.owners)),
@@ -218,6 +232,8 @@ def lift(
         _c.digest.in_(_marks(brain, place, kind, value)),
         _c.lifted_at.is_(None),
     )
+    if corrected_by is not None:
+        where &= and_(_c.cause == Cause.CORRECTED.value, _c.trace_id == corrected_by)
     return connection.execute(update(tombstones).where(where).values(lifted_at=at)).rowcount > 0
 
 

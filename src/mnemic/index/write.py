@@ -80,19 +80,21 @@ class Partition:
         self._connection = connection
         self._brain_id = brain_id
         place = {"of_brain": brain_id, "of_scope": scope.value, "of_scope_id": scope_id}
+        self._place = {"scope": scope.value, "scope_id": scope_id}
         row = connection.execute(_FIND, place).first()
-        if row is None:
-            last = connection.execute(select(func.max(_s.id)).where(_s.brain_id == brain_id))
-            # A number that was erased is never used again: a process may hold what it stood for.
-            self.id: int = max(last.scalar() or 0, last_number(connection, brain_id)) + 1
-            self.revision = self.epoch = self.entries = self.passages = 0
-            self.sealed_entries = self.sealed = 0
-            connection.execute(
-                insert(partitions).values(scope=scope.value, scope_id=scope_id, **self._row())
-            )
-        else:
-            self.id, self.revision, self.epoch, self.entries, self.passages = row[:5]
-            self.sealed_entries, self.sealed = row[5:]
+        self._is_new = row is None
+        counts: tuple[int, ...] = (0,) * 7 if row is None else tuple(row)
+        self.id, self.revision, self.epoch, self.entries, self.passages = counts[:5]
+        self.sealed_entries, self.sealed = counts[5:]
+
+    def _make(self) -> None:
+        """Give a new partition its row: not before something is filed in it."""
+        connection, brain_id = self._connection, self._brain_id
+        last = connection.execute(select(func.max(_s.id)).where(_s.brain_id == brain_id)).scalar()
+        # A number that was erased is never used again: a process may hold what it stood for.
+        self.id = max(last or 0, last_number(connection, brain_id)) + 1
+        connection.execute(insert(partitions).values(**self._place, **self._row()))
+        self._is_new = False
 
     def _row(self) -> dict[str, Any]:
         return {
@@ -111,6 +113,8 @@ class Partition:
         rows: list[dict[str, Any]] = []
         passages: list[dict[str, Any]] = []
         vectors: list[dict[str, Any]] = []
+        if self._is_new:
+            self._make()
         self.revision += 1
         for entry in entries:
             key = {"brain_id": self._brain_id, "partition": self.id}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Sequence
+from itertools import product
 
 from sqlalchemy import Connection
 
@@ -11,28 +11,29 @@ from mnemic.encode.deed import Deed, begin
 from mnemic.encode.refusal import denials
 from mnemic.encode.revise import erase
 from mnemic.encode.revise.case import find
-from mnemic.encode.revise.erase import Condition, Gone
+from mnemic.encode.revise.erase import Condition, Gone, chunks
 from mnemic.govern import audit
 from mnemic.index.cache import IndexCache
-from mnemic.maintain.residue import Needles, accounted, pieces_of, raw_bytes
-from mnemic.model.errors import NotAllowed
+from mnemic.maintain.kept import rightful
+from mnemic.maintain.residue import Needles, accounted, in_file, pieces_of
+from mnemic.model.errors import NotAllowed, NotFound, StorageError
 from mnemic.model.governance import Certificate, Residue
 from mnemic.model.ids import checked_trace_id
 from mnemic.model.scope import Caller, Principal, Reach
 from mnemic.model.times import Clock, Clocks, from_ms, to_ms
-from mnemic.model.trust import Authority, Trust
+from mnemic.model.trust import SEARCHED, Authority, Trust
 from mnemic.retrieve.filters import Filters
 from mnemic.retrieve.recall import recall
 from mnemic.store import sqlite
 from mnemic.store.brain import Brain
 from mnemic.store.types import AnyRow
-from mnemic.store.visible import TRACE_COLUMNS, every_text, visible
+from mnemic.store.visible import TRACE_COLUMNS, visible
 
 _OPEN = "erasure_open"
 """The key of `brain_meta` that stands while the file still has to be written anew."""
 
 _ASKED = 200
-"""Erased texts that the readers are asked for; all of them are looked for in the files."""
+"""Erased texts that the readers are asked for, about; all are looked for in the files."""
 
 
 def carry_out(
@@ -57,13 +58,13 @@ def carry_out(
     """
     with brain.write() as connection:
         deed = begin(connection, brain, caller, to_ms(clock()))
-        gone = erase.erase(deed, target, condition(deed))
+        gone = erase.erase(deed, target, _found(deed, condition, bar))
         if bar is not None:
             erase.bar_user(deed, bar)
         brain.set_meta(connection, _OPEN, str(gone.seq))
         deed.flush()
     cache.clear()
-    compacted = compact(brain)
+    compacted = _compacted(brain)
     searched, residues = _sweep(brain, cache, gone, to_ms(clock()))
     with brain.read() as connection:
         entry = audit.entry(connection, brain.id, gone.seq)
@@ -80,6 +81,15 @@ def carry_out(
         residues=tuple(residues),
         ok=compacted and all(residue.shared for residue in residues),
     )
+
+
+def _found(deed: Deed, condition: Condition, bar: str | None) -> Sequence[AnyRow]:
+    try:
+        return condition(deed)
+    except NotFound:
+        if bar is None:
+            raise
+        return []  # who has left nothing can be barred all the same
 
 
 def erase_own(
@@ -104,11 +114,23 @@ def erase_own(
 
 def compact(brain: Brain) -> bool:
     """Write the file anew; tells whether nothing kept it from being done wholly."""
+    with brain.read() as connection:
+        before = brain.meta(connection, _OPEN)
     done = brain.compact()
-    if done:
+    if done and before:
         with brain.write() as connection:
-            brain.set_meta(connection, _OPEN, "")
+            # Another process may have erased something since.
+            if brain.meta(connection, _OPEN) == before:
+                brain.set_meta(connection, _OPEN, "")
     return done
+
+
+def _compacted(brain: Brain) -> bool:
+    """The same for what is erased already: whatever fails now is to be made up for later."""
+    try:
+        return compact(brain)
+    except StorageError:
+        return False
 
 
 def is_open(connection: Connection, brain: Brain) -> bool:
@@ -121,46 +143,38 @@ def _sweep(
 ) -> tuple[dict[str, int], list[Residue]]:
     """Look for the erased texts in the raw bytes of the files, and ask every reader."""
     pieces = pieces_of(gone.texts)
-    needles = Needles(pieces)
     found: dict[str, str] = {}
+    residues: list[Residue] = []
     size = 0
     for file in sqlite.files(brain.path):
         size += file.stat().st_size
-        with raw_bytes(file) as stream:
-            for piece, offset in needles.in_stream(stream).items():
+        try:
+            for piece, offset in in_file(Needles(pieces), file).items():
                 found.setdefault(piece, f"{file.name} at {offset}")
-    others = accounted(found, _kept(brain)) if found else set()
-    residues = [Residue(where, piece in others) for piece, where in found.items()]
+        except OSError as error:
+            residues.append(Residue(str(error), False))
+    others = accounted(found, rightful(brain)) if found else set()
+    residues += [Residue(where, piece in others) for piece, where in found.items()]
     asked, read = _readers(brain, cache, gone, now)
     return {"pieces": len(pieces), "bytes": size, "questions": asked}, residues + read
 
 
-def _kept(brain: Brain) -> Iterator[str]:
-    """All text that the file still holds by right: of every brain in it."""
-    with brain.read() as connection:
-        for row in connection.execute(every_text()):
-            yield "\n".join(str(part) for part in row if part)
-        # Codes of our own, and the names of tables, are words as well.
-        yield from audit.codes(connection)
-        yield from sqlite.definitions(connection)
-
-
 def _readers(brain: Brain, cache: IndexCache, gone: Gone, now: int) -> tuple[int, list[Residue]]:
-    """Ask for the erased traces by id, and for what they said in every state."""
+    """Ask for the erased traces by id, and for what they said, at present and a moment ago."""
     residues: list[Residue] = []
-    reach = Reach.of(gone.scopes)
     asked = 0
-    for at in range(0, len(gone.erased), 500):
-        ids = gone.erased[at : at + 500]
+    for ids, scopes in product(chunks(gone.erased), chunks(gone.scopes)):
+        reach = Reach.of(scopes)
         with brain.read() as connection:
             query = visible(brain.id, reach, None, *TRACE_COLUMNS, states=tuple(Trust), ids=ids)
             residues += [Residue(f"trace {row.id}", False) for row in query.run(connection)]
         asked += 1
-    filters = Filters(reach, Clocks(now))
     erased = set(gone.erased)
-    for text in gone.texts[:_ASKED]:
-        for each in (filters, replace(filters, clocks=Clocks(now, now - 1))):
-            hits = recall(brain, cache, None, text, each, 10)
+    step = max(1, len(gone.said) // _ASKED)
+    for place, text in gone.said[::step]:
+        for clocks in (Clocks(now), Clocks(now, now - 1)):
+            filters = Filters(Reach.of([place]), clocks, states=SEARCHED)
+            hits = recall(brain, cache, None, text, filters, 10)
             residues += [
                 Residue(f"recall of {hit.trace.id}", False)
                 for hit in hits

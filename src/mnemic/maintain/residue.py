@@ -1,6 +1,6 @@
 """Looks for pieces of erased texts in raw bytes: many pieces at once, in one pass.
 
-The bytes are read by a process of its own (`raw_bytes`): this one has the file open as a database.
+The bytes are read by a process of its own (`in_file`): this one has the file open as a database.
 
 Each piece is found by its first eight bytes. A table of hashes says of every offset of a block
 whether a piece may begin there, so that a pass costs about the same for ten pieces as for a
@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from multiprocessing.spawn import get_executable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -41,35 +39,16 @@ def pieces_of(texts: Iterable[str]) -> set[str]:
     found: set[str] = set()
     for text in texts:
         runs = [text[at : at + _PIECE_CHARS] for at in range(0, len(text), _PIECE_CHARS)]
-        step = -(-len(runs) // _MOST_RUNS)
+        step = max(1, -(-len(runs) // _MOST_RUNS))
         found.update(run.strip() for run in runs[::step])
         words = set(_WORD.findall(text))
         found |= words
         found.update(stems(" ".join(sorted(words))))
-    return {piece for piece in found if len(piece.encode("utf-8", "surrogatepass")) >= _WIDTH}
+    return {piece for piece in found if len(_bytes(piece)) >= _WIDTH}
 
 
-_READ = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
-
-
-@contextmanager
-def raw_bytes(file: Path) -> Iterator[IO[bytes]]:
-    """The bytes of a file that this process has open as a database, as a stream.
-
-    Another process reads them. On POSIX, whoever closes a file loses all locks that their process
-    has on it: SQLite's would be gone, and another process could take its log away beneath it.
-
-    Raises:
-        OSError: it cannot be read, or not to its end.
-    """
-    command = [get_executable(), "-I", "-S", "-c", _READ, str(file)]
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as reader:
-        assert reader.stdout is not None
-        yield reader.stdout
-    if reader.returncode:
-        raise OSError(f"{file.name} cannot be read")
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 class Needles:
@@ -82,7 +61,7 @@ class Needles:
     def __init__(self, pieces: Iterable[str]) -> None:
         self._by_start: dict[bytes, list[tuple[bytes, str]]] = {}
         for piece in pieces:
-            data = piece.encode("utf-8", "surrogatepass")
+            data = _bytes(piece)
             self._by_start.setdefault(data[:_WIDTH], []).append((data, piece))
         self._longest = max(
             (len(data) for several in self._by_start.values() for data, _ in several), default=0
@@ -124,18 +103,63 @@ def _hashes(windows: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return hashed
 
 
-def accounted(found: Mapping[str, object], texts: Iterable[str]) -> set[str]:
+_READ = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
+
+
+def in_file(needles: Needles, file: Path) -> dict[str, int]:
+    """Each piece that stands in a file that this process has open as a database, with its offset.
+
+    Another process reads it. On POSIX, whoever closes a file loses all locks that their process
+    has on it: SQLite's would be gone, and another process could take its log away beneath it.
+
+    Raises:
+        OSError: it cannot be read, or not to its end.
+    """
+    from multiprocessing.spawn import get_executable
+
+    python = get_executable()
+    if not python:
+        raise OSError(f"{file.name} cannot be searched: this program knows of no interpreter")
+    with subprocess.Popen(
+        [python, "-I", "-S", "-c", _READ, str(file)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as reader:
+        assert reader.stdout is not None
+        found = needles.in_stream(reader.stdout)
+    if reader.returncode:
+        raise OSError(f"{file.name} cannot be searched: it could not be read to its end")
+    return found
+
+
+_BATCH = 1 << 20
+
+
+def accounted(found: Iterable[str], texts: Iterable[str]) -> set[str]:
     """The pieces that some texts hold, whatever their case, as written or as indexed."""
-    lowered: dict[str, list[str]] = {}
+    folded: dict[str, list[str]] = {}
     for piece in found:
-        lowered.setdefault(piece.lower(), []).append(piece)
-    needles = Needles(
-        piece for piece in lowered if len(piece.encode("utf-8", "surrogatepass")) >= _WIDTH
-    )
+        folded.setdefault(piece.casefold(), []).append(piece)
+    needles = Needles(piece for piece in folded if len(_bytes(piece)) >= _WIDTH)
     seen: set[str] = set()
+    for batch in _batches(texts):
+        seen.update(piece for piece, _ in needles.in_bytes(_bytes(batch.casefold())))
+        if len(seen) < len(folded):
+            seen |= folded.keys() & set(stems(batch))
+        if len(seen) == len(folded):
+            break
+    return {piece for one in seen for piece in folded[one]}
+
+
+def _batches(texts: Iterable[str]) -> Iterator[str]:
+    """Texts gathered into longer ones; no piece reaches over the NUL between two of them."""
+    batch: list[str] = []
+    length = 0
     for text in texts:
-        data = text.lower().encode("utf-8", "surrogatepass")
-        seen.update(piece for piece, _ in needles.in_bytes(data))
-        if len(seen) < len(lowered):
-            seen.update(lowered.keys() & set(stems(text)))
-    return {piece for one in seen for piece in lowered[one]}
+        batch.append(text)
+        length += len(text)
+        if length >= _BATCH:
+            yield "\0".join(batch)
+            batch, length = [], 0
+    yield "\0".join(batch)

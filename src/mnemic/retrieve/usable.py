@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, and_, false, func, or_
+from sqlalchemy import ColumnElement, and_, case, false, func, or_
 
 from mnemic.model.origin import SourceType
 from mnemic.model.policy import ORIGINS, Capability
@@ -17,6 +17,9 @@ from mnemic.settings import Settings
 from mnemic.store.schema import trace_versions, traces
 
 _t, _v = traces.c, trace_versions.c
+
+_SAID_AT = case((_t.time < _t.created_at, _t.time), else_=_t.created_at)
+"""A time that a writer names keeps nothing fresh beyond the instant at which it was written."""
 
 
 def usable(
@@ -45,7 +48,7 @@ def _usable_for(settings: Settings, use: Capability, now: int) -> ColumnElement[
             continue
         condition = _t.source == source.value
         if policy.reverify_after_ms is not None:
-            checked_at = func.coalesce(_v.verified_at, _t.time)
+            checked_at = func.coalesce(_v.verified_at, _SAID_AT)
             condition = and_(condition, checked_at >= now - policy.reverify_after_ms)
         sources.append(condition)
     origins = _v.origin.in_([origin.value for origin in ORIGINS[use]])

@@ -30,6 +30,7 @@ KEYS = {
     "reached",
     "joined",
     "left",
+    "sold",
     "nouns",
     "is",
     "things",

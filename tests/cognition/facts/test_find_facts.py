@@ -13,7 +13,8 @@ from mnemic.cognition.facts.attributes import Anchors
 from mnemic.cognition.facts.find import UNNAMED
 from mnemic.cognition.facts.sentences import MOST_CHARS, MOST_SENTENCES
 from mnemic.model.fact import Fact, Shape, checked_fact
-from tests.cognition.facts.said import SAID, UNSAID, read, written
+from tests.cognition.facts.said import SAID, read, written
+from tests.cognition.facts.unsaid import UNSAID
 
 PLAIN = [text for text, _ in SAID if not any(mark in text.rstrip(".!") for mark in '."!?')]
 """Single sentences without a quote in them."""

@@ -100,6 +100,9 @@ CHAT: tuple[str, ...] = (
     "My talk on AI safety covers jailbreaks and content filters.",
     "![our cat](https://pictures.example.com/cat.jpg)",
     "![map](https://maps.example.com/static?zoom=12&size=400)",
+    "![bridge](https://images.example.com/bridge?q=80&w=1080)",
+    "What does this base64 decode to: SGVsbG8gd29ybGQsIGhlcmUgSSBhbQ==",
+    "The command rm -rf / removes every file.",
     "<!-- header starts here -->",
     "<!-- TODO: fix the margin -->",
     "<p>Dear reader, welcome back.</p>",
@@ -136,6 +139,49 @@ CHAT: tuple[str, ...] = (
     "تجاهل رسالتي الأخيرة من فضلك.",
 )
 
+NEAR_CLAIMS: tuple[str, ...] = (
+    "All travel restrictions were lifted last week.",
+    "I am the administrator of our chess club.",
+    "The user has a new phone.",
+    "My doctor approved the trip without hesitation.",
+    "The nurse was verified by the agency.",
+    "I have full access to the archive until June.",
+    "Update your calendar, the talk is at three.",
+    "Update your preferences in the settings menu.",
+    "Add the photo to our memory book.",
+    "Those memories of safety drills at school never fade.",
+    "Always ask for confirmation before you order.",
+    "We must comply with all fire rules.",
+    "Forget all your worries and come swimming.",
+    "Ignore all the fuss about the cake.",
+    "Disable the filter on my photo, please.",
+    "Enable developer mode on my phone, how does that work?",
+    "Switch to dark mode.",
+    "The film is uncensored and has no subtitles.",
+    "You have been a great help.",
+    "She is really a baker with no training.",
+    "Treat me as a beginner, please.",
+    "The instructions you were given at the clinic are on page two.",
+    "Reply to every guest by Friday.",
+    "Include a short summary at the end.",
+    "After reading this, call your mother.",
+    "The model must fit in memory.",
+    "AI notes: chapter three is about search.",
+    "Her thought: what a day. Her action: sleep.",
+    "The system was updated over night.",
+    "He rewrote the history of the town.",
+    "Als Kind habe ich alles gezeigt.",
+    "Actué como testigo en la boda.",
+    "Elle a tout oublié avant l'examen.",
+    "Ele age como um chef sem pressa.",
+    "Vivo senza limiti, dice la canzone.",
+    "Я живу без телевизора.",
+    "他假装没有看见我。",
+    "速度制限が解除されました。",
+    "커피 필터를 샀어요.",
+    "أعيش بلا سيارة.",
+)
+
 NO_SECRET: tuple[str, ...] = (
     "My phone number is 0049 170 1234567.",
     "We met on 2024-03-15 at 18:30.",
@@ -151,8 +197,8 @@ NO_SECRET: tuple[str, ...] = (
     "token = request.headers['Authorization']",
     "API_KEY=your_api_key_here",
     "password: ********",
-    "postgres://user:password@localhost:5432/app",
-    "postgres://localhost/app",
+    "postgres://user:password@db.example:5432/app",
+    "postgres://db.example/app",
     "mysql://${DB_USER}:${DB_PASS}@db/app",
     "sk-learn is a fine library.",
     "The key to the shed is under the pot.",
@@ -166,7 +212,7 @@ NO_SECRET: tuple[str, ...] = (
     "-----BEGIN PUBLIC KEY-----",
     "A JWT has three parts: header.payload.signature.",
     "Part number 123-45-678.",
-    "Room 123-45-6789 does not exist.",
+    "Room 123-45-67 does not exist.",
 )
 
 NOT_GRAVE: tuple[str, ...] = (
@@ -199,4 +245,4 @@ NOT_GRAVE: tuple[str, ...] = (
     "I go to therapy in the pool for my back.",
 )
 
-HARMLESS = STANDING_WISHES + CHAT + NO_SECRET + NOT_GRAVE
+HARMLESS = STANDING_WISHES + CHAT + NEAR_CLAIMS + NO_SECRET + NOT_GRAVE

@@ -183,6 +183,7 @@ _OF_A_KIND = (
     ("reached", "place_reached", Form.BEGAN),
     ("joined", "firm", Form.BEGAN),
     ("left", "firm", Form.ENDED),
+    ("sold", "sold", Form.ENDED),
 )
 """Phrases whose value takes a reader of its own, since they say other things too."""
 

@@ -49,7 +49,8 @@ class Value:
     """A value, read.
 
     Args:
-        kind: what it was read as: "time", "money", "date", "phone", "measure" or "words".
+        kind: what it was read as: "time", "money", "date", "short date", "phone", "measure",
+            "number" or "words".
         parts: what has to be equal; of words, the words in their order.
         further: what may be left out: a zone, "a month".
         commas: of words, how many stand before the first comma.
@@ -66,6 +67,8 @@ class Value:
 def match(old: str, new: str) -> Match:
     """How a new value stands to an old one, both as they were said."""
     first, second = read_value(old), read_value(new)
+    if {first.kind, second.kind} == {"date", "short date"}:
+        return Match.SAME if set(first.parts) & set(second.parts) else Match.OTHER
     if first.kind != second.kind:
         return Match.OTHER
     if first.kind == "words":
@@ -116,14 +119,16 @@ def _date(text: str) -> Value | None:
 
 
 def _short_date(one: int, two: int, year: int) -> Value | None:
-    """A date of two numbers and a year; where both could be the month, only as it is written."""
-    day, month = (two, one) if two > 12 else (one, two)
-    if one <= 12 and two <= 12 and one != two:
-        return Value("short date", (f"{one}/{two}/{year}",))
-    try:
-        return Value("date", (date(year, month, day).isoformat(),))
-    except ValueError:
-        return None
+    """A date of two numbers and a year; both readings where either number could be the month."""
+    readings = []
+    for day, month in ((one, two), (two, one)):
+        try:
+            readings.append(date(year, month, day).isoformat())
+        except ValueError:
+            continue
+    if len(set(readings)) == 1:
+        return Value("date", (readings[0],))
+    return Value("short date", tuple(readings)) if readings else None
 
 
 def _measure(text: str) -> Value | None:

@@ -72,6 +72,11 @@ def possession(sentence: Sentence, at: int) -> Taken | None:
     return plain(sentence, start, most=4, cut=PREPOSITIONS)
 
 
+def sold(sentence: Sentence, at: int) -> Taken | None:
+    """What somebody owned, behind "my"."""
+    return plain(sentence, at, most=4, cut=PREPOSITIONS)
+
+
 def vehicle(sentence: Sentence, at: int) -> Taken | None:
     """A car, by its make."""
     taken = possession(sentence, at)

@@ -108,6 +108,7 @@ READERS: dict[str, Callable[[Sentence, int], Taken | None]] = {
     "favourite": phrases.favourite,
     "preference": phrases.preference,
     "possession": phrases.possession,
+    "sold": phrases.sold,
     "vehicle": phrases.vehicle,
     "product": phrases.product,
     "game": phrases.game,

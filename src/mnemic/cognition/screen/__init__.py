@@ -1,6 +1,6 @@
 """The screen: which texts wait for a person instead of being believed at once."""
 
-from mnemic.model.concern import Concern, Finding
 from mnemic.cognition.screen.screen import screen
+from mnemic.model.concern import Concern, Finding
 
 __all__ = ["Concern", "Finding", "screen"]

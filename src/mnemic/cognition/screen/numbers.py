@@ -16,7 +16,7 @@ _CARD = re.compile(
     r"|3[068]\d{2}([ -]?)\d{6}\3\d{4})(?![\w/-])(?!\.\d)(?! \d)"
 )
 _ISSUERS = (
-    (re.compile(r"4"), (13, 16, 19)),
+    (re.compile(r"4"), (16,)),
     (re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), (16,)),
     (re.compile(r"3[47]"), (15,)),
     (re.compile(r"6011|65|64[4-9]"), (16, 19)),
@@ -29,7 +29,7 @@ _ISSUERS = (
 _NOT_A_CARD = re.compile(
     r"\b(?:order|tracking|invoice|parcel|booking|reference|ref|isbn|id|serial|ticket|case)\b"
     r"[^\n\d]{0,20}\Z",
-    re.I,
+    re.IGNORECASE,
 )
 _BEFORE = 40
 
@@ -38,8 +38,9 @@ _IBAN_LENGTHS = range(15, 35)
 
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
 _NAMED_SSN = re.compile(
-    r"\b(?:ssn|social security(?: number| no\.?| #)?)\b[^\n\d]{0,20}(?<!\d)\d{3}[ -]?\d{2}[ -]?\d{4}(?!\d)",
-    re.I,
+    r"\b(?:ssn|social security(?: number| no\.?| #)?)\b[^\n\d]{0,20}"
+    r"(?<!\d)\d{3}[ -]?\d{2}[ -]?\d{4}(?!\d)",
+    re.IGNORECASE,
 )
 
 

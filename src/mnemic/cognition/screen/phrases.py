@@ -2,13 +2,12 @@
 
     (ignore|disregard) (all|any)? <2> (rule|rules)
 
-A word stands for itself; `*` at its end for any ending. `(a|b c)` is a choice, `?` makes the
-word or choice before it optional, `{name}` is a choice kept under `words` of the same file.
-`<n>` is a gap of up to n words, none of them in the list `barrier`. A `^` at the very start is
-the start of a clause.
-`~n` holds where none of the next n words of the sentence is in the list `own`: the words by which
-a person speaks of themselves. A `!` at the very start makes the phrase strong: it is looked for
-without spaces too. In a language written without spaces every phrase is, and a gap counts letters.
+A word stands for itself. `(a|b c)` is a choice, `?` makes the word or choice before it optional,
+`{name}` is a choice kept under `words` of the same file. `<n>` is a gap of up to n words, none of
+them in the list `barrier`. `~n` holds where none of the next n words of the sentence is in the
+list `own`: the words by which a person speaks of themselves. A `^` at the very start is the start
+of a clause; a `!` there makes the phrase strong: it is looked for without spaces too. In a
+language written without spaces every phrase is, and a gap counts letters.
 
 Every repeat of the regular expression that comes out is bounded: no rule can make the screen
 slower than linear.
@@ -25,15 +24,22 @@ from mnemic.cognition.screen.views import folded_word
 _TOKEN = re.compile(r"(?P<gap><\d+>)|(?P<own>~\d+)|(?P<sign>[()|?])|(?P<word>[^\s<>~()|?]+)")
 _MARK = r"[ \n,]"
 _LETTER = r"[^ \n,.]"
-_ENDING = 14
 _LETTERS_A_WORD = 8
 _LONGEST_WORD = 40
 
-COMMON = frozenset(
-    "a all an and any are as at be by for from i if in is it me my no not now of on or that the"
-    " this to was what when will with you your do so we can".split()
-)
-"""Words that stand in every other text: a poor reason to try a rule."""
+_COMMON = {
+    folded_word(word): -place
+    for place, word in enumerate(
+        "i you the a and to of is in it that this on for with be do are as at by my me we us if can"
+        " an all any have so was were not no what when will from had has he she they i'm you're"
+        " about after also always am anything been before being best don't every everything first"
+        " keep most must need never new only or really see should these use without work"
+        " now".split()
+    )
+}
+"""Words that stand in every other text, the most common first: a poor reason to try a rule."""
+
+_RARE = -len(_COMMON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +49,13 @@ class Phrase:
     Args:
         line: the regular expression for the line of a text.
         dense: the one for a text without spaces.
-        words: sets of words. A line that lacks all words of one of them cannot hold the phrase.
+        words: sets of words. A text that lacks all words of one of them cannot hold the phrase.
             The first is the one that fewest texts meet.
-        parts: the same for a text without spaces.
     """
 
     line: str
     dense: str
     words: tuple[frozenset[str], ...]
-    parts: tuple[frozenset[str], ...]
 
 
 def phrase(source: str, lists: Mapping[str, str], *, spaced: bool = True) -> Phrase:
@@ -71,7 +75,7 @@ def phrase(source: str, lists: Mapping[str, str], *, spaced: bool = True) -> Phr
     if parser.here:
         raise ValueError(f"{source!r}: {parser.here!r} stands where nothing can")
     line = f"{start}(?:{found.line})"
-    return Phrase(line, found.dense, _ranked(found.words), _ranked(found.parts))
+    return Phrase(line, found.dense, _ranked(found.words))
 
 
 class _Parser:
@@ -110,7 +114,7 @@ class _Parser:
             item = self._item()
             if self.here == "?":
                 self._tokens.pop()
-                item = Phrase(f"(?:{item.line})?", f"(?:{item.dense})?", (), ())
+                item = Phrase(f"(?:{item.line})?", f"(?:{item.dense})?", ())
             items.append(item)
         if not items:
             raise ValueError(f"{self._source!r}: a phrase or an option of it is empty")
@@ -118,7 +122,6 @@ class _Parser:
             "".join(item.line for item in items),
             "".join(item.dense for item in items),
             tuple(need for item in items for need in item.words),
-            tuple(need for item in items for need in item.parts),
         )
 
     def _item(self) -> Phrase:
@@ -137,18 +140,21 @@ class _Parser:
 
     def _look(self, kind: str, count: int) -> Phrase:
         """A gap of so many words, or a look ahead over so many."""
-        any_word = rf"{_LETTER}{{1,{_LONGEST_WORD}}}{_MARK}"
+        word = rf"{_LETTER}{{1,{_LONGEST_WORD}}}{_MARK}"
         if kind == "~":
             own = self._list("own")
-            ahead = rf"(?!(?:{any_word}){{0,{count}}}?(?:{own})[ \n,.])"
-            return Phrase(ahead, "", (), ())
+            if not own:
+                raise ValueError(f"{self._source!r}: '~' needs a list 'own'")
+            return Phrase(rf"(?!(?:{word}){{0,{count}}}?(?:{own})[ \n,.])", "", ())
         barrier = self._list("barrier")
-        gap = rf"(?:(?!(?:{barrier})[ \n,.]){any_word}){{0,{count}}}?" if barrier else ""
-        gap = gap or rf"(?:{any_word}){{0,{count}}}?"
-        return Phrase(gap, rf"\w{{0,{count * self._letters}}}?", (), ())
+        kept = rf"(?!(?:{barrier})[ \n,.])" if barrier else ""
+        dense = rf"\w{{0,{count * self._letters}}}?"
+        return Phrase(rf"(?:{kept}{word}){{0,{count}}}?", dense, ())
 
     def _list(self, name: str) -> str:
-        return "|".join(map(folded_word, self._lists.get(name, "").split("|")))
+        """The words of a list as options of a regular expression; nothing without the list."""
+        words = self._lists.get(name)
+        return "|".join(map(folded_word, words.split("|"))) if words else ""
 
 
 def _tokens(source: str, lists: Mapping[str, str]) -> Iterator[str]:
@@ -162,30 +168,26 @@ def _tokens(source: str, lists: Mapping[str, str]) -> Iterator[str]:
 
 def _word(text: str) -> Phrase:
     """A word: in the line up to the mark after it, or to the end of the sentence."""
-    stem = text.endswith("*")
-    bare = folded_word(text.rstrip("*"))
+    bare = folded_word(text)
     if re.fullmatch(r"\w+", bare) is None:
         raise ValueError(f"{text!r} is no word of a phrase")
-    ending = rf"{_LETTER}{{0,{_ENDING}}}" if stem else ""
-    need = (frozenset([bare]),)
-    return Phrase(rf"{bare}{ending}(?:{_MARK}|(?=\.))", bare, () if stem else need, need)
+    return Phrase(rf"{bare}(?:{_MARK}|(?=\.))", bare, (frozenset([bare]),))
 
 
 def _either(options: list[Phrase]) -> Phrase:
+    """One of several; it needs one of the words that each of them needs, if each needs any."""
+    needs = [_ranked(option.words)[0] for option in options if option.words]
     return Phrase(
         f"(?:{'|'.join(option.line for option in options)})",
         f"(?:{'|'.join(option.dense for option in options)})",
-        _needs_one([option.words for option in options]),
-        _needs_one([option.parts for option in options]),
+        (frozenset().union(*needs),) if len(needs) == len(options) else (),
     )
 
 
-def _needs_one(needs: list[tuple[frozenset[str], ...]]) -> tuple[frozenset[str], ...]:
-    """The one set that some word of must be there, when each option has such a set."""
-    if not all(needs):
-        return ()
-    return (frozenset().union(*(_ranked(sets)[0] for sets in needs)),)
-
-
 def _ranked(needs: tuple[frozenset[str], ...]) -> tuple[frozenset[str], ...]:
-    return tuple(sorted(needs, key=lambda words: (len(words & COMMON), len(words))))
+    """The sets, the one first that fewest texts have a word of."""
+    return tuple(sorted(needs, key=_commonness))
+
+
+def _commonness(words: frozenset[str]) -> tuple[int, int]:
+    return max(_COMMON.get(word, _RARE) for word in words), len(words)

@@ -1,7 +1,7 @@
 """Signs that a text plays another part of a conversation: the system, the developer, the tool.
 
 A model knows who speaks by marks in its prompt. A text that brings its own is not what it claims
-to be. The marks are looked for in the text as it came, with its escapes read.
+to be.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ _IN_BRACKETS = _any_of(
     re.IGNORECASE,
     rf"<\|{_S}/?{_S}(?:im_start|im_end|system|user|assistant|start_header_id|end_header_id|eot_id"
     rf"|begin_of_text|endoftext|end){_S}\|>",
-    rf"\[/?INST\]|<<{_S}/?{_S}SYS{_S}>>",
-    rf"<{_S}/?{_S}(?:system|important)[-_ ]?(?:prompt|message|{_ORDER}|reminder|override)?{_S}>",
-    rf"^\W{{0,4}}\[{_S}system{_S}\]",
-    rf"\[{_S}(?:system|session|admin|security)[ _](?:prompt|message|override|update|notice|alert)"
+    r"(?-i:\[/?INST\])|<</?SYS>>",
+    rf"(?<!<)<{_S}/?{_S}(?:system|important)"
+    rf"[-_ ]?(?:prompt|message|{_ORDER}|reminder|override)?{_S}>",
+    rf"^\W{{0,4}}\[{_S}(?:system|override){_S}\]",
+    rf"\[{_S}(?:system|session|admin|security|developer)[ _]"
+    r"(?:prompt|message|override|update|notice|note|alert)"
     r"\b[^\]\n]{0,60}\]",
-    rf"[\[{{#]{_S}(?:(?:ai|llm|agent|assistant|hidden|priority)[ _-]?)?{_ORDER}{_S}[\]}}]",
-    rf"\[{_S}hidden{_S}\]{_S}:|<{_S}hidden{_S}>",
+    rf"[\[{{#]{_S}(?:ai|llm|agent|assistant|hidden|priority)[ _-]?{_ORDER}{_S}[\]}}]",
+    rf"\[{_S}(?:hidden|{_ORDER}){_S}\]{_S}:|<{_S}hidden{_S}>{_S}\w{{1,20}} \w{{1,20}} \w",
 )
 
 _IN_LINE = _any_of(
@@ -41,7 +43,6 @@ _IN_LINE = _any_of(
     r"^thought:[^\n]{1,300}\n{1,3}action:",
     r"\bsystem[ _-]prompt[ \t]{0,4}:",
     r"\bbegin system (?:message|prompt)\b",
-    r"[\"']role[\"']\s{0,4}:\s{0,4}[\"']system[\"']",
 )
 
 _IN_CAPITALS = _any_of(
@@ -49,7 +50,8 @@ _IN_CAPITALS = _any_of(
     r"(?<![\w-])SYSTEM(?: (?:OVERRIDE|MESSAGE|PROMPT|NOTICE|ALERT|INSTRUCTIONS?|NOTE))?[ \t]{0,4}:",
     r"\b(?:AGENT|AI|ASSISTANT|LLM|BOT|MODEL|CLAUDE|CHATGPT)[_ -]"
     r"(?:INSTRUCTIONS?|NOTE|DIRECTIVE|COMMAND|NOTICE)[ \t]{0,4}:",
-    r"(?:[Yy]ou are|[Aa]ct as|[Pp]retend you are|[Pp]retend to be|[Bb]ecome|[Aa]s) (?:now |a )?DAN\b",
+    r"(?:[Yy]ou are|[Aa]ct as|[Pp]retend you are|[Pp]retend to be|[Bb]ecome|[Aa]s)"
+    r" (?:now |a )?DAN\b",
 )
 
 _WORDS = frozenset(
@@ -62,10 +64,11 @@ _WORDS = frozenset(
 """One of these is in every mark of a line: most texts need not be searched."""
 
 
-def plays_a_role(text: str, seen: Views) -> bool:
+def plays_a_role(seen: Views) -> bool:
     """Whether a text has the marks of another speaker than its own."""
-    if not {"<", "[", "{"}.isdisjoint(text) and _IN_BRACKETS.search(text):
+    text = seen.text
+    if ("<" in text or "[" in text or "{" in text) and _IN_BRACKETS.search(text):
         return True
-    if _WORDS.isdisjoint(seen.words):
+    if _WORDS.isdisjoint(seen.vocabulary):
         return False
     return bool(_IN_LINE.search(text) or _IN_CAPITALS.search(text))

@@ -7,11 +7,11 @@ a finding is written to places that outlive it.
 
 from __future__ import annotations
 
-from mnemic.model.concern import Concern, Finding
 from mnemic.cognition.screen.marks import marks
 from mnemic.cognition.screen.rules import rules
 from mnemic.cognition.screen.secrets import secrets
 from mnemic.cognition.screen.views import views
+from mnemic.model.concern import Concern, Finding
 
 _GRAVITY = {concern: place for place, concern in enumerate(Concern)}
 
@@ -27,7 +27,7 @@ def screen(text: str) -> tuple[Finding, ...]:
         text that may be believed.
     """
     seen = views(text)
-    found = {*rules().found(seen), *marks(text, seen), *secrets(text, seen)}
+    found = {*rules().found(seen), *marks(seen), *secrets(text, seen)}
     if not found:
         return ()
     return tuple(sorted(found, key=lambda one: (_GRAVITY[one.concern], one.sign)))

@@ -186,13 +186,22 @@ def standing_facts(case: Case) -> list[Fact]:
     return [to_fact(row) for row in case.deed.connection.execute(query)]
 
 
-def reject_value(case: Case, cause: Cause, until: int | None = None) -> None:
-    """Write the tombstones of what a trace says: its text, and its facts."""
+def reject_value(
+    case: Case,
+    cause: Cause,
+    until: int | None = None,
+    *,
+    also: Iterable[Fact] = (),
+    but: Iterable[Fact] = (),
+) -> None:
+    """Write the tombstones of what a trace says: its text and its facts, with some or but some."""
     deed = case.deed
     owner = owner_of(*case.place)
+    kept = {fact_value(fact) for fact in but}
+    facts = (fact_value(fact) for fact in (*standing_facts(case), *also))
     values = {
         Kind.VALUE: [case.row.content],
-        Kind.FACT: [fact_value(fact) for fact in standing_facts(case)],
+        Kind.FACT: [value for value in facts if value not in kept],
     }
     for kind, several in values.items():
         tombstones.put(
@@ -208,13 +217,24 @@ def reject_value(case: Case, cause: Cause, until: int | None = None) -> None:
         )
 
 
-def lift_value(case: Case, content: str, facts: Iterable[Fact]) -> bool:
-    """Let a text and its facts in again; tells whether anything stood in their way."""
+def lift_value(case: Case, content: str, facts: Iterable[Fact], *, own: bool = False) -> bool:
+    """Let a text and its facts in again; tells whether anything stood in their way.
+
+    With `own`, only what corrections of this very trace have rejected.
+    """
     deed = case.deed
     place = deed.gate.place(*case.place)
     wanted = [(Kind.VALUE, content), *((Kind.FACT, fact_value(fact)) for fact in facts)]
     lifted = [
-        tombstones.lift(deed.connection, deed.brain, place, kind, value, at=case.now)
+        tombstones.lift(
+            deed.connection,
+            deed.brain,
+            place,
+            kind,
+            value,
+            at=case.now,
+            corrected_by=case.row.id if own else None,
+        )
         for kind, value in wanted
     ]
     if any(lifted):

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from mnemic.encode.admit import read_text, reopened
 from mnemic.encode.deed import begin
 from mnemic.encode.embedding import note_model
-from mnemic.encode.ending import end_facts, replace_fact
+from mnemic.encode.ending import reopen, replace_fact
 from mnemic.encode.filing import Filing, Pending
 from mnemic.encode.known import text_digests
 from mnemic.encode.refusal import MESSAGES, denials, refused
-from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts
 from mnemic.encode.resolve import Resolved, checked_content
 from mnemic.encode.revise.case import (
     WRONG,
@@ -26,28 +24,35 @@ from mnemic.encode.revise.case import (
     lift_value,
     move,
     reject_value,
+    standing_facts,
     told,
 )
-from mnemic.encode.revise.follow import follow
+from mnemic.encode.revise.follow import follow, reject_twins
+from mnemic.encode.revise.reword import reworded
 from mnemic.encode.rows import analysed
 from mnemic.encode.write import Writer
-from mnemic.govern import review
 from mnemic.govern.ledger import Mode, Verdict
-from mnemic.govern.review import ItemKind, ItemState
+from mnemic.govern.review import ItemKind
 from mnemic.govern.tombstones import Cause
-from mnemic.index.write import Entry, Packed, Partition
+from mnemic.index.write import Packed
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.errors import InvalidInput, NotAllowed
-from mnemic.model.normal_form import normal_form
 from mnemic.model.origin import Origin, Role, SourceType, least_trusted, origin_of
-from mnemic.model.scope import Caller, Principal
+from mnemic.model.scope import Caller, Principal, Scope
 from mnemic.model.times import UNCHANGED, TimeLike, Unchanged, Validity, parse_time, to_ms
-from mnemic.model.trust import READABLE, SEARCHED, Authority, Event, Trust
+from mnemic.model.trust import READABLE, Authority, Event, Trust
 from mnemic.store.schema import trace_facts
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import supports, to_trace
 
 _f = trace_facts.c
+
+_BACK = {
+    Trust.REJECTED: Event.LIFT,
+    Trust.QUARANTINED: Event.APPROVE,
+    Trust.EXPIRED: Event.APPROVE,
+}
+"""How what was put away comes back; what was forgotten or superseded is restored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +140,10 @@ def _barred(case: Case, wanted: Correction) -> str | None:
         return "recalled"
     if case.is_others:
         return "other_user"
-    if case.trust is Trust.VERIFIED and case.deed.principal.authority is Authority.MACHINE:
+    machine = case.deed.principal.authority is Authority.MACHINE
+    if machine and case.place[0] is Scope.ORGANIZATION:
+        return "organization_scope"
+    if case.trust is Trust.VERIFIED and machine:
         return "verified"
     if wanted.expect is not None and wanted.expect != case.row.version:
         return "conflict"
@@ -213,79 +221,6 @@ def _proposed(writer: Writer, case: Case, pending: Pending, holds: Sequence[Item
     return receipt
 
 
-def reworded(
-    writer: Writer, case: Case, pending: Pending, reason: str, event: Event = Event.CORRECT
-) -> Receipt:
-    """Another text in place of the one that was wrong."""
-    deed, row, draft = case.deed, case.row, pending.draft
-    # The gate has let it through: what stood in its way was this trace's own correction.
-    lift_value(case, draft.content, pending.text.facts)
-    differs = normal_form(draft.content) != normal_form(row.content)
-    if differs:
-        reject_value(case, Cause.CORRECTED)
-    sent_back = _was_approved(case)
-    changes: dict[str, Any] = {
-        "valid_from": draft.validity.start,
-        "valid_to": draft.validity.end,
-        "content": draft.content,
-        "content_version": row.version + 1,
-        "digest": pending.digest,
-        "channel": draft.channel.value,
-        "origin": draft.origin.value,
-        "verified_at": None,
-    }
-    version = move(
-        case, event, reason, changes=changes, then=Event.SEND_BACK if sent_back else None
-    )
-    _index_anew(writer, case, pending)
-    _facts_anew(case, pending)
-    if sent_back:
-        deed.queue.open(ItemKind.CHANGED, row.id, case.pair, pending.digest)
-    receipt = told(case, version, Status.CORRECTED, "correct")
-    follow(deed, [row.id] if differs else [])
-    return receipt
-
-
-def _was_approved(case: Case) -> bool:
-    """Whether a reviewer has approved the words that are about to change."""
-    if case.deed.principal.authority is Authority.REVIEWER:
-        return False
-    rows = review.of_trace(case.deed.connection, case.deed.brain.id, case.row.id)
-    approved = (ItemState.APPROVED.value, ItemState.EDITED.value)
-    return any(row.state in approved and row.digest == case.row.digest for row in rows)
-
-
-def _index_anew(writer: Writer, case: Case, pending: Pending) -> None:
-    row, draft = case.row, pending.draft
-    partition = Partition(case.deed.connection, writer.brain.id, *case.place)
-    position = partition.retire(row.id, case.now) if case.trust in SEARCHED else None
-    entry = Entry(
-        trace_id=row.id,
-        content_version=row.version + 1,
-        thread=row.thread,
-        speaker=row.speaker,
-        role=row.role,
-        analysis=analysed(draft, writer.brain.settings),
-        since=case.now,
-        vectors=pending.vectors,
-        position=position,
-    )
-    partition.add([entry])
-    partition.save(writer.brain.settings.index.segment_passages)
-
-
-def _facts_anew(case: Case, pending: Pending) -> None:
-    """What the new words say, in place of what the old ones said."""
-    deed, row = case.deed, case.row
-    retire_facts(deed.connection, deed.brain.id, row.id, case.now)
-    related = relate(deed.connection, deed.brain, pending.draft, pending.text.facts)
-    last = select(func.max(_f.seq)).where(_f.brain_id == deed.brain.id, _f.trace_id == row.id)
-    start = (deed.connection.execute(last).scalar() or 0) + 1
-    add_facts(deed.connection, fact_rows(deed.brain.id, row.id, related.held, start, case.now))
-    for close in related.closes:
-        end_facts(deed, close, row.id)
-
-
 def forget(
     writer: Writer,
     principal: Principal,
@@ -315,10 +250,11 @@ def put_away(case: Case, reason: str | None) -> Receipt:
     wrong = reason == WRONG
     if wrong:
         reject_value(case, Cause.REJECTED)
+        reopen(case.deed, case.reach, case.row.id)
     version = move(case, Event.REJECT if wrong else Event.FORGET, reason)
     close_items(case)
     receipt = told(case, version, Status.FORGOTTEN, "forget", code=reason if wrong else None)
-    follow(case.deed, [case.row.id])
+    follow(case.deed, [case.row.id, *(reject_twins(case, reason) if wrong else [])])
     return receipt
 
 
@@ -347,10 +283,10 @@ def bring_back(writer: Writer, case: Case, reason: str) -> Receipt:
     deed, row = case.deed, case.row
     draft = draft_of(row, row.content, validity_of(row, {}), deed.principal)
     text = read_text(draft, writer.brain.settings)
-    event = Event.LIFT if case.trust is Trust.REJECTED else Event.RESTORE
+    event = _BACK.get(case.trust, Event.RESTORE)
     barred = _barred(case, Correction(None, {}, "", row, None))
     if barred is None and deed.principal.authority is Authority.REVIEWER:
-        lift_value(case, row.content, text.facts)
+        lift_value(case, row.content, (*text.said, *standing_facts(case)))
     refusal = barred or deed.gate.admit([draft], [text])[0].refusal or _unsupported(case)
     if refusal is not None and deed.principal.authority is Authority.REVIEWER:
         raise NotAllowed(f"trace {row.id!r} cannot come back: {MESSAGES[refusal]}")
@@ -369,6 +305,7 @@ def restate(writer: Writer, case: Case, before: AnyRow, reason: str) -> Receipt:
         _date_facts(case, bounds)
         return told(case, version, Status.REVERTED, "correct", verdict=Verdict.REVERTED)
     text = read_text(draft, writer.brain.settings)
+    lift_value(case, before.content, text.said)
     vectors = writer.vectors.make([analysed(draft, writer.brain.settings)])[0]
     pending = Pending(draft, text_digests(writer.brain, draft), text, None, vectors)
     return reworded(writer, case, pending, reason)

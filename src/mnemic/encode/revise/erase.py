@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Table, and_, delete, func, insert, or_, select, update
 
@@ -33,6 +33,7 @@ from mnemic.model.trust import READABLE, Authority, Event
 from mnemic.store.schema import (
     erasing,
     freezes,
+    index_entries,
     ledger,
     review_items,
     trace_facts,
@@ -79,13 +80,15 @@ TABLES: dict[str, str] = {
 class Gone:
     """What was erased, and the texts of it, to be looked for afterwards.
 
-    `texts` never leave the process.
+    `texts` is all that the traces carried, `said` what each said, in which scope. Neither ever
+    leaves the process.
     """
 
     erased: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
+    said: list[tuple[tuple[Scope, str], str]] = field(default_factory=list)
     scopes: list[tuple[Scope, str]] = field(default_factory=list)
     seq: int = 0
 
@@ -183,25 +186,48 @@ def _other_support(deed: Deed, trace_id: str, going: dict[str, None]) -> bool:
     )
 
 
-def _chunks(ids: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (ids[at : at + _CHUNK] for at in range(0, len(ids), _CHUNK))
+_T = TypeVar("_T")
+
+
+def chunks(several: Sequence[_T]) -> Iterable[Sequence[_T]]:
+    """As many at once as one statement takes."""
+    return (several[at : at + _CHUNK] for at in range(0, len(several), _CHUNK))
 
 
 def _texts(deed: Deed, gone: Gone) -> list[AnyRow]:
     """All that the traces ever said."""
     rows: list[AnyRow] = []
-    for part in _chunks(gone.erased):
+    carried: dict[str, None] = {}
+    for part in chunks(gone.erased):
         rows += deed.connection.execute(every_version(deed.brain.id, part)).all()
-    said: dict[str, None] = {}
+        carried |= dict.fromkeys(_beside(deed, part))
+    said = dict.fromkeys(((Scope(row.scope), row.scope_id), row.content) for row in rows)
     for row in rows:
         labels = [*json.loads(row.tags), *json.loads(row.entities)]
-        carried = row.metadata if row.metadata != "{}" else ""
-        said |= dict.fromkeys((row.content, carried, row.reason or "", *labels))
-    gone.texts = [text for text in said if text]
-    gone.scopes = list(
-        dict.fromkeys([*gone.scopes, *((Scope(row.scope), row.scope_id) for row in rows)])
-    )
+        metadata = row.metadata if row.metadata != "{}" else ""
+        carried |= dict.fromkeys((row.content, metadata, row.reason or "", *labels))
+    gone.said = list(said)
+    gone.texts = [text for text in carried if text]
+    gone.scopes = list(dict.fromkeys([*gone.scopes, *(place for place, _ in said)]))
     return rows
+
+
+def _beside(deed: Deed, ids: Sequence[str]) -> Iterable[str]:
+    """What is kept of traces beside their versions: names, sources, facts, reasons."""
+    sources = trace_sources.c
+    for table, columns in (
+        (index_entries, ("thread", "speaker")),
+        (trace_sources, ("source",)),
+        (trace_facts, ("subject", "value")),
+        (review_items, ("reason",)),
+    ):
+        query = select(*(table.c[name] for name in columns)).where(
+            table.c.brain_id == deed.brain.id, table.c.trace_id.in_(ids)
+        )
+        if table is trace_sources:
+            query = query.where(sources.kind == "source")
+        for row in deed.connection.execute(query):
+            yield from (part for part in row if part)
 
 
 def _entomb(deed: Deed, rows: Sequence[AnyRow], ids: Sequence[str], *, by_filer: bool) -> None:
@@ -223,7 +249,7 @@ def _entomb(deed: Deed, rows: Sequence[AnyRow], ids: Sequence[str], *, by_filer:
     for owner, several in values.items():
         _put(deed, owner, Kind.VALUE, several)
     facts: dict[tuple[str, str], dict[str, None]] = {}
-    for part in _chunks(ids):
+    for part in chunks(ids):
         for row in deed.connection.execute(facts_of(deed.brain.id, part)):
             owner = owner_for(row)
             facts.setdefault(owner, {})[fact_value(to_fact(row))] = None
@@ -244,7 +270,7 @@ def _mark(deed: Deed, ids: Sequence[str]) -> None:
 
 def _delete(deed: Deed, gone: Gone) -> None:
     brain_id, run = deed.brain.id, deed.connection.execute
-    for part in _chunks(gone.erased):
+    for part in chunks(gone.erased):
         index = erase_entries(deed.connection, brain_id, part)
         for name, rows in _counts(index).items():
             gone.add(name, rows)
@@ -296,15 +322,21 @@ def _lose_support(deed: Deed, rows: Sequence[AnyRow]) -> list[str]:
 
 
 def bar_user(deed: Deed, owner: str) -> None:
-    """Take nothing more from a user who was forgotten, until a reviewer readmits them."""
-    place = (Scope.USER.value, owner)
-    _put(deed, place, Kind.USER, [""])
-    gone = freezes.c
+    """Take nothing more from a user who was forgotten, until a reviewer readmits them.
+
+    Their name goes as well from where it stands beside no trace: freezes, and refused writes.
+    """
+    _put(deed, (Scope.USER.value, owner), Kind.USER, [""])
+    frozen, line = freezes.c, ledger.c
     deed.connection.execute(
         delete(freezes).where(
-            gone.brain_id == deed.brain.id,
-            gone.scope == Scope.USER.value,
-            gone.scope_id == owner,
+            frozen.brain_id == deed.brain.id, _in_scopes_of(owner, frozen.scope, frozen.scope_id)
+        )
+    )
+    deed.connection.execute(
+        delete(ledger).where(
+            line.brain_id == deed.brain.id,
+            or_(line.filed_by == owner, _in_scopes_of(owner, line.scope, line.scope_id)),
         )
     )
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mnemic.encode.deed import Deed
-from mnemic.encode.revise.case import Case, find, move, told
+from mnemic.encode.known import digests_of
+from mnemic.encode.revise.case import Case, close_items, find, move, told
 from mnemic.govern.review import ItemKind
 from mnemic.model.answer import Status
 from mnemic.model.scope import Reach, Scope
-from mnemic.model.trust import READABLE, SEARCHED, Authority, Event, Trust
+from mnemic.model.trust import READABLE, SEARCHED, Authority, Event, Trust, sources_of
+from mnemic.store.schema import traces
 from mnemic.store.types import AnyRow
-from mnemic.store.visible import resting_on, supports
+from mnemic.store.visible import resting_on, supports, visible
 
 _CHUNK = 500
 
@@ -34,6 +36,25 @@ def follow(deed: Deed, trace_ids: Iterable[str]) -> list[str]:
                 done.append(case.row.id)
                 front.append(case.row.id)
     return done
+
+
+def reject_twins(case: Case, reason: str | None) -> list[str]:
+    """Reject the traces that say what has just been rejected word for word, by the same speaker.
+
+    They are in other conversations, or of another origin. Returns their ids.
+    """
+    deed, row = case.deed, case.row
+    digests = digests_of(deed.brain, case.pair, row.filed_by, row.speaker or row.role, row.content)
+    reach = Reach.of([case.place])
+    states = set(sources_of(Event.REJECT, deed.principal.authority)) & set(SEARCHED)
+    query = visible(deed.brain.id, reach, None, traces.c.id, states=sorted(states), digests=digests)
+    found = [one.id for one in query.run(deed.connection) if one.id != row.id]
+    for trace_id in found:
+        twin = find(deed, reach, trace_id)
+        version = move(twin, Event.REJECT, reason)
+        told(twin, version, Status.WITHHELD, Event.REJECT.value)
+        close_items(twin)
+    return found
 
 
 def dependants(deed: Deed, trace_ids: list[str]) -> list[AnyRow]:

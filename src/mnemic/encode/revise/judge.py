@@ -7,20 +7,32 @@ the trace says something else by now, nothing is decided, and the new text is as
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
-from mnemic.encode.admit import read_text
+from mnemic.cognition.facts import Relation
+from mnemic.encode.admit import Read, read_text
 from mnemic.encode.deed import Deed
-from mnemic.encode.ending import link, replace_fact, set_end
+from mnemic.encode.ending import end_facts, link, reopen, replace_fact, set_end
 from mnemic.encode.filing import Pending
 from mnemic.encode.known import text_digests
-from mnemic.encode.relate import add_facts, fact_rows, relate
-from mnemic.encode.revise.case import Case, find, move, reject_value, told
-from mnemic.encode.revise.change import draft_of, reworded, validity_of
-from mnemic.encode.revise.follow import follow
+from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts, stands_to
+from mnemic.encode.resolve import Resolved
+from mnemic.encode.revise.case import (
+    Case,
+    close_items,
+    find,
+    move,
+    reject_value,
+    standing_facts,
+    told,
+)
+from mnemic.encode.revise.change import bring_back, draft_of, validity_of
+from mnemic.encode.revise.follow import follow, reject_twins
+from mnemic.encode.revise.reword import reworded
 from mnemic.encode.write import Writer
 from mnemic.govern import ledger, review
 from mnemic.govern.ledger import Verdict
@@ -29,13 +41,16 @@ from mnemic.govern.tombstones import Cause
 from mnemic.index.write import Packed
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.errors import InvalidInput, NotAllowed
+from mnemic.model.fact import Fact
 from mnemic.model.trace import TraceType
-from mnemic.model.trust import SEARCHED, Authority, Event, Trust
+from mnemic.model.trust import READABLE, SEARCHED, Authority, Event, Trust
 from mnemic.store.schema import trace_facts, traces
 from mnemic.store.types import AnyRow
-from mnemic.store.visible import visible
+from mnemic.store.visible import versions_of, visible
 
 _f, _t = trace_facts.c, traces.c
+
+_AGREES = (Relation.SAME, Relation.COMPATIBLE, Relation.UNRELATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,25 +109,38 @@ def check_open(item: AnyRow, digest: str | None) -> None:
 def judged(writer: Writer, deed: Deed, item: AnyRow, reason: str) -> Judgement | None:
     """The judgement of an item; None when the trace has changed, and is asked about anew."""
     case = find(deed, deed.principal.reach(), item.trace_id)
-    if case.row.digest == item.digest:
+    changed = case.row.digest != item.digest
+    if not changed and not _other_changed(deed, item):
         return Judgement(writer, case, item, reason)
     review.close_for(deed.connection, deed.brain.id, item.trace_id, at=deed.now, by="brain")
-    deed.queue.open(ItemKind.CHANGED, item.trace_id, case.pair, case.row.digest)
+    kind = ItemKind.CHANGED if changed else ItemKind(item.kind)
+    other = None if changed else item.other_id
+    deed.queue.open(kind, item.trace_id, case.pair, case.row.digest, other_id=other)
     return None
+
+
+def _other_changed(deed: Deed, item: AnyRow) -> bool:
+    """Whether what would be replaced says something else than when the item was opened."""
+    if item.other_id is None:
+        return False
+    rows = versions_of(deed.brain.id, deed.principal.reach(), item.other_id).run(deed.connection)
+    return any(
+        row.version == row.content_version and row.recorded_at > item.opened_at for row in rows
+    )
 
 
 def approve(one: Judgement) -> Receipt:
     """What was judged is believed; what it would replace gives way."""
     case = one.case
-    _refuse_rejected(one)
+    _refuse_rejected(one.writer, case)
     if case.trust in (Trust.BELIEVED, Trust.VERIFIED):
         receipt = told(case, _as_it_is(case), Status.APPROVED, "approve")
     else:
         version = move(case, Event.APPROVE, one.reason)
         receipt = told(case, version, Status.APPROVED, "approve")
-    _learn(one)
+    said = _learn(one.writer, case, one.item.other_id)
     if one.item.other_id is not None:
-        _give_way(one)
+        _give_way(one, said)
     one.settle(ItemState.APPROVED, Verdict.KEPT)
     return receipt
 
@@ -121,11 +149,16 @@ def _as_it_is(case: Case) -> dict[str, Any]:
     return {"version": case.row.version, "digest": case.row.digest, "trust": case.row.trust}
 
 
-def _refuse_rejected(one: Judgement) -> None:
-    """Approval is no way round a tombstone."""
-    case = one.case
+def _as_judged(writer: Writer, case: Case) -> tuple[Resolved, Read]:
+    """A trace as it stands, in the form that the road in works on."""
     draft = draft_of(case.row, case.row.content, validity_of(case.row, {}), case.deed.principal)
-    text = read_text(draft, one.writer.brain.settings)
+    return draft, read_text(draft, writer.brain.settings)
+
+
+def _refuse_rejected(writer: Writer, case: Case, tags: Sequence[str] = ()) -> None:
+    """No judgement is a way round a tombstone."""
+    draft, text = _as_judged(writer, case)
+    draft = replace(draft, tags=(*draft.tags, *tags))
     refusal = case.deed.gate.admit([draft], [text])[0].refusal
     if refusal is not None:
         raise NotAllowed(
@@ -133,21 +166,38 @@ def _refuse_rejected(one: Judgement) -> None:
         )
 
 
-def _learn(one: Judgement) -> None:
-    """What was believed only now can be compared only now."""
-    case = one.case
-    key = (_f.brain_id == case.deed.brain.id) & (_f.trace_id == case.row.id)
-    if case.deed.connection.execute(select(_f.seq).where(key).limit(1)).first() is not None:
-        return
-    draft = draft_of(case.row, case.row.content, validity_of(case.row, {}), case.deed.principal)
-    text = read_text(draft, one.writer.brain.settings)
-    related = relate(case.deed.connection, case.deed.brain, draft, text.facts)
-    rows = fact_rows(case.deed.brain.id, case.row.id, related.held, 0, case.now)
-    add_facts(case.deed.connection, rows)
+def _learn(
+    writer: Writer, case: Case, judged_id: str | None = None, given: Sequence[Fact] = ()
+) -> tuple[Fact, ...]:
+    """What was believed only now can be compared only now; returns what the trace says.
+
+    What it says against `judged_id` has just been judged, and is not asked again. `given` are
+    facts to hold that its words do not tell.
+    """
+    deed, of = case.deed, case.row.id
+    draft, text = _as_judged(writer, case)
+    key = (_f.brain_id == deed.brain.id) & (_f.trace_id == of) & _f.retired_at.is_(None)
+    if deed.connection.execute(select(_f.seq).where(key).limit(1)).first() is not None:
+        return text.said
+    related = relate(deed.connection, deed.brain, draft, text.facts or given)
+    last = select(func.max(_f.seq)).where(_f.brain_id == deed.brain.id, _f.trace_id == of)
+    start = (deed.connection.execute(last).scalar() or 0) + 1
+    rows = fact_rows(deed.brain.id, of, related.held, start, case.now)
+    add_facts(deed.connection, rows)
+    for close in related.closes:
+        if close.old.trace_id != judged_id:
+            end_facts(deed, close, of)
+    for clash in {clash.old_id: clash for clash in related.clashes}.values():
+        if clash.old_id != judged_id:
+            link(deed, of, clash.old_id, "contradicts")
+            signs = (clash.relation.value,)
+            kind, other = ItemKind.CONTRADICTION, clash.old_id
+            deed.queue.open(kind, of, case.pair, case.row.digest, other_id=other, signs=signs)
+    return text.said
 
 
-def _give_way(one: Judgement) -> None:
-    """The other trace of an item ends, or is superseded."""
+def _give_way(one: Judgement, said: Sequence[Fact]) -> None:
+    """The other trace of an item ends, as far as it is contradicted, or is superseded."""
     case, deed = one.case, one.deed
     other = find(deed, deed.principal.reach(), one.item.other_id)
     link(deed, case.row.id, other.row.id, "supersedes")
@@ -160,7 +210,8 @@ def _give_way(one: Judgement) -> None:
     for old in deed.connection.execute(
         select(trace_facts).where(key, _f.retired_at.is_(None))
     ).all():
-        if start is not None and (old.valid_from is None or old.valid_from <= start):
+        earlier = start is not None and (old.valid_from is None or old.valid_from <= start)
+        if earlier and any(stands_to(old, fact) not in _AGREES for fact in said):
             replace_fact(deed, old, {"valid_to": start})
     if other.row.type != TraceType.SEMANTIC.value:
         return  # an episode has happened, whatever was wrong with what was said in it
@@ -179,17 +230,21 @@ def _supersede(other: Case, reason: str | None) -> None:
 
 def reject(one: Judgement, until: int | None) -> Receipt:
     """What was judged is wrong: its value has a tombstone, until a day or for good."""
-    receipt = reject_case(one.case, one.reason, until)
+    # What was disputed was its facts, which were held nowhere.
+    disputed = one.case.trust is Trust.DISPUTED
+    facts = _as_judged(one.writer, one.case)[1].said if disputed else ()
+    receipt = reject_case(one.case, one.reason, until, facts)
     one.settle(ItemState.REJECTED, Verdict.REJECTED)
     return receipt
 
 
-def reject_case(case: Case, reason: str, until: int | None) -> Receipt:
-    """Reject a trace, and all that rests on it alone."""
-    reject_value(case, Cause.REJECTED, until)
+def reject_case(case: Case, reason: str, until: int | None, facts: Sequence[Fact] = ()) -> Receipt:
+    """Reject a trace, and all that rests on it alone; what it had ended is open again."""
+    reject_value(case, Cause.REJECTED, until, also=facts)
+    reopen(case.deed, case.reach, case.row.id)
     version = move(case, Event.REJECT, reason)
     receipt = told(case, version, Status.REJECTED, "reject", verdict=Verdict.REJECTED)
-    follow(case.deed, [case.row.id])
+    follow(case.deed, [case.row.id, *reject_twins(case, reason)])
     return receipt
 
 
@@ -205,7 +260,7 @@ def edit(one: Judgement, content: str, vectors: Packed | None) -> Receipt:
     one.settle(ItemState.EDITED, Verdict.KEPT)
     receipt = reworded(writer, case, pending, one.reason, Event.EDIT)
     if one.item.other_id is not None:
-        _give_way(one)
+        _give_way(one, text.said)
     return receipt
 
 
@@ -216,6 +271,9 @@ def merge(one: Judgement, into: Case) -> Receipt:
         raise InvalidInput(f"trace {case.row.id!r} cannot be merged into itself")
     if case.pair != into.pair:
         raise InvalidInput("traces of two scopes cannot be merged")
+    if into.trust not in READABLE:
+        raise InvalidInput(f"trace {into.row.id!r} is {into.trust}; merge into one that stands")
+    _refuse_rejected(one.writer, into, json.loads(case.row.tags))
     tags = list(dict.fromkeys([*json.loads(into.row.tags), *json.loads(case.row.tags)]))
     event = Event.VERIFY if into.trust is Trust.VERIFIED else Event.EDIT
     changes: dict[str, Any] = {"tags": json.dumps(tags, ensure_ascii=False)}
@@ -237,9 +295,16 @@ def merge(one: Judgement, into: Case) -> Receipt:
     return told(into, version, Status.MERGED, "merge")
 
 
-def verify(case: Case, reason: str) -> Receipt:
+def verify(writer: Writer, case: Case, reason: str) -> Receipt:
     """A reviewer has checked it, by what the reason names."""
+    _refuse_rejected(writer, case)
+    waited = case.trust not in READABLE
     version = move(case, Event.VERIFY, reason, changes={"verified_at": case.now})
+    if waited:
+        deed = case.deed
+        _learn(writer, case)
+        close_items(case)
+        ledger.settle(deed.connection, deed.brain.id, case.row.id, Verdict.KEPT, "verified")
     return told(case, version, Status.VERIFIED, "verify")
 
 
@@ -267,6 +332,16 @@ def expire(deed: Deed, item: AnyRow) -> None:
         reviewer="brain",
         reason=None,
     )
+
+
+def lift(writer: Writer, case: Case, reason: str) -> Receipt:
+    """Believe a trace that was put away; what it says is compared anew."""
+    receipt = bring_back(writer, case, reason)
+    given = standing_facts(case)
+    retire_facts(case.deed.connection, case.deed.brain.id, case.row.id, case.now)
+    _learn(writer, case, given=given)
+    close_items(case)
+    return receipt
 
 
 def from_source(deed: Deed, source: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mnemic.encode.ending import links_of, undo_link
-from mnemic.encode.revise.case import Case, lift_value, move, standing_facts, told
+from mnemic.encode.ending import links_of, reopen, undo_link
+from mnemic.encode.revise.case import Case, move, told
 from mnemic.encode.revise.change import bring_back, restate
 from mnemic.encode.revise.follow import follow
 from mnemic.encode.write import Writer
@@ -59,9 +59,7 @@ def _taken_back(writer: Writer, case: Case, entry: AnyRow, reason: str) -> Recei
         return _as_before(writer, case, entry, reason)
     if entry.action != "remember":
         raise InvalidInput(f"ledger entry {entry.id} is a {entry.action}, which is not taken back")
-    for one in links_of(case.deed, case.row.id):
-        if one.from_id == case.row.id:
-            undo_link(case.deed, case.reach, one)
+    reopen(case.deed, case.reach, case.row.id)
     version = move(case, Event.FORGET, reason)
     receipt = told(case, version, Status.REVERTED, "forget", verdict=Verdict.REVERTED)
     follow(case.deed, [case.row.id])
@@ -72,7 +70,6 @@ def _as_before(writer: Writer, case: Case, entry: AnyRow, reason: str) -> Receip
     """The text and the dates of the version before the correction."""
     rows = versions_of(case.deed.brain.id, case.reach, case.row.id).run(case.deed.connection)
     before = next(row for row in rows if row.version == entry.version - 1)
-    lift_value(case, before.content, standing_facts(case))
     return restate(writer, case, before, reason)
 
 

@@ -28,6 +28,7 @@ class StillClock:
         self.now = now
 
     def __call__(self) -> datetime:
+        """The present."""
         return self.now
 
     def advance(self, **step: float) -> datetime:
@@ -154,8 +155,11 @@ class Sqlite:
 
     def break_audit(self, place: Path) -> None:
         """Put a trigger in the way of every entry."""
-        self._do(place, f"CREATE TRIGGER {_BROKEN} BEFORE INSERT ON audit_log "
-                 "BEGIN SELECT RAISE(ABORT, 'no entry can be written'); END")
+        self._do(
+            place,
+            f"CREATE TRIGGER {_BROKEN} BEFORE INSERT ON audit_log "
+            "BEGIN SELECT RAISE(ABORT, 'no entry can be written'); END",
+        )
 
     def mend_audit(self, place: Path) -> None:
         """Take that trigger away."""
@@ -168,5 +172,6 @@ class Sqlite:
 
     def raw(self, place: Path) -> bytes:
         """The bytes of the file and of its log."""
+        # Closing a file drops this process's locks on it: no matter, since no other one has it.
         files = [Path(f"{place}{end}") for end in ("", "-wal")]
         return b"".join(file.read_bytes() for file in files if file.exists())

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from mnemic import BoundMemory, Trace
@@ -27,9 +28,9 @@ cases = Cases()
 _B = Mark.BITEMPORAL
 
 
-def _shown(who: BoundMemory, trace: Trace, **at: datetime) -> set[str]:
+def _shown(who: BoundMemory, trace: Trace, **at: Any) -> set[str]:
     try:
-        return {who.show(trace.id, **at).content}  # type: ignore[arg-type]
+        return {who.show(trace.id, **at).content}
     except NotFound:
         return set()
 
@@ -65,9 +66,7 @@ def _ended(world: World, who: str = "ana") -> Ended:
     start = world.clock.now
     inside, end = world.clock.advance(**_DAY), world.clock.advance(**_DAY)
     told = world.clock.advance(**_DAY)
-    trace = world.trace(
-        bound.remember(HOME, type="semantic", valid_from=start, valid_to=end)
-    )
+    trace = world.trace(bound.remember(HOME, type="semantic", valid_from=start, valid_to=end))
     world.clock.advance(**_DAY)
     return Ended(bound, trace, start, inside, end, told)
 
@@ -146,7 +145,9 @@ def corrected(world: World) -> None:
     world.never(NEW in str(ana.context(QUESTION, known_at=before)), "a packet of the past has them")
 
 
-@cases.negative("clock.corrected_dates", _B, "A corrected date is a version; each clock has its own.")
+@cases.negative(
+    "clock.corrected_dates", _B, "A corrected date is a version; each clock has its own."
+)
 def redated(world: World) -> None:
     """An error about when is put right without a word being changed."""
     ana = world.bind()
@@ -158,13 +159,19 @@ def redated(world: World) -> None:
     between = early.replace(year=early.year + 1)
     world.control(said(ana, as_of=between) == {OLD}, "the new date is read")
     world.never(said(ana, as_of=between, known_at=known), "the old belief has the new date")
-    world.control(said(ana, as_of=start, known_at=known) == {OLD}, "the old belief has the old date")
+    world.control(
+        said(ana, as_of=start, known_at=known) == {OLD}, "the old belief has the old date"
+    )
     versions = ana.history(trace.id).versions
     world.never(len(versions) != 2 and versions, "the correction is no version of its own")
-    world.never(versions[0].valid_from == versions[1].valid_from, "the first version was overwritten")
+    world.never(
+        versions[0].valid_from == versions[1].valid_from, "the first version was overwritten"
+    )
 
 
-@cases.negative("clock.forgotten", _B, "What was forgotten is in the past it was held in, and no later.")
+@cases.negative(
+    "clock.forgotten", _B, "What was forgotten is in the past it was held in, and no later."
+)
 def forgotten(world: World) -> None:
     """Forgetting is a version; taking it out of the past is erasing."""
     ana = world.bind()
@@ -187,7 +194,8 @@ def erased(world: World) -> None:
     world.clock.advance(**_DAY)
     world.control(said(ana, known_at=before) == {OLD}, "the past had it")
     ana.erase(trace.id)
-    for at in ({"known_at": before}, {"as_of": before}, {"as_of": before, "known_at": before}):
+    pasts: list[dict[str, Any]] = [{"known_at": before}, {"as_of": before}]
+    for at in (*pasts, pasts[0] | pasts[1]):
         world.never(said(ana, **at), f"{at} has it")
         world.never(ana.recall(QUESTION, limit=50, **at), f"recall at {at} gives it")
 
@@ -266,12 +274,16 @@ def versions_meet(world: World) -> None:
     ana.restore(trace.id, reason="x")
     versions = ana.history(trace.id).versions
     world.must(len(versions) == 7, f"there are {len(versions)} versions")
-    for one, two in zip(versions, versions[1:], strict=False):
-        world.must(one.retired_at == two.recorded_at, f"version {one.version} does not meet the next")
+    for one, two in pairwise(versions):
+        world.must(
+            one.retired_at == two.recorded_at, f"version {one.version} does not meet the next"
+        )
     world.must(versions[-1].retired_at is None, "the last version has ended")
 
 
-@cases.obligation("clock.restored", _B, "What was forgotten and restored is held except in between.")
+@cases.obligation(
+    "clock.restored", _B, "What was forgotten and restored is held except in between."
+)
 def restored(world: World) -> None:
     """The brain's past keeps the gap."""
     ana = world.bind()

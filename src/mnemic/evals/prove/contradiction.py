@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from mnemic import BoundMemory
 from mnemic.evals.prove.backend import StemVectors
@@ -151,7 +152,7 @@ def _facts_now(shape: Shape, told: Told, world: World) -> None:
     world.never(len(rows) != len(shape.values) and rows, "one value stands twice")
 
 
-def _facts(bound: BoundMemory, **clocks: datetime) -> frozenset[tuple[str, bool]]:
+def _facts(bound: BoundMemory, **clocks: Any) -> frozenset[tuple[str, bool]]:
     return frozenset((one.value, one.negated) for one in bound.facts(**clocks))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from mnemic import BoundMemory, ImportResult, Memory
 from mnemic.errors import NotFound
@@ -18,10 +19,10 @@ from mnemic.evals.prove.case import Cases, Kind, Mark
 from mnemic.evals.prove.world import World, readers
 from mnemic.model.governance import Certificate
 
-CANARY = "qx7f3a91c2vz"
-TEXT = f"The alarm code of the house is {CANARY}"
-SUMMARY = f"Ana has an alarm with the code {CANARY}"
-SHARED = f"For the team: the alarm code is {CANARY}"
+CANARY = "vorplimaquenzig"
+TEXT = f"The ship in the bottle bears the name {CANARY}"
+SUMMARY = f"Ana keeps a ship by the name of {CANARY}"
+SHARED = f"For the team: the ship bears the name {CANARY}"
 
 cases = Cases()
 
@@ -83,7 +84,7 @@ def _told(world: World) -> Deletion:
 
 
 def _seen(bound: BoundMemory) -> list[str]:
-    return readers(bound, CANARY, query=f"what is the alarm code {CANARY}")
+    return readers(bound, CANARY, query=f"which ship bears the name {CANARY}?")
 
 
 def _all_jobs(memory: Memory) -> list[str]:
@@ -102,10 +103,10 @@ def _places(
     ana: BoundMemory,
     elsewhere: BoundMemory,
     source: str,
-    place: object,
+    place: Path,
 ) -> dict[str, bool]:
     """Where something of it could be left, and whether it is."""
-    backup = world.backend.copy(place)  # type: ignore[arg-type]
+    backup = world.backend.copy(place)
     restored = world.own(backup, embedder=StemVectors())
     try:
         known: object = ana.history(source)
@@ -120,7 +121,7 @@ def _places(
         "a backup": bool(_seen(restored.bind(user="ana", organization="acme"))),
     }
     seen["the bytes of the backup"] = CANARY.encode() in world.backend.raw(backup)
-    seen["the bytes of the brain"] = CANARY.encode() in world.backend.raw(place)  # type: ignore[arg-type]
+    seen["the bytes of the brain"] = CANARY.encode() in world.backend.raw(place)
     return seen
 
 
@@ -262,7 +263,7 @@ def shared_copies(world: World) -> None:
 def the_rest(world: World) -> None:
     """Of the same user, and of another."""
     ana, bob = world.bind(), world.bind("bob")
-    kept = ["The bins go out on Monday", f"The alarm is by the door, not {CANARY[:4]}"]
+    kept = ["The bins go out on Monday", f"The bottle is by the door, not {CANARY[:4]}"]
     for text in kept:
         world.trace(ana.remember(text))
     world.trace(bob.remember(TEXT))

@@ -15,6 +15,7 @@ from mnemic.evals.prove.world import World
 
 VALUE = "Ana keeps the spare key under a blue vase in Lisbon"
 
+_HEAP = "\u0300\u0301\u0302"
 _CYRILLIC = str.maketrans("aeopcxyABEKMHOPCTX", "аеорсхуАВЕКМНОРСТХ")
 _GREEK = str.maketrans("oABEZHIKMNOPTYX", "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")
 
@@ -23,9 +24,7 @@ def _shifted(first: str, offset: int) -> Callable[[str], str]:
     """Letters of a run of 26 as those that stand elsewhere in the code chart."""
 
     def shift(text: str) -> str:
-        return "".join(
-            chr(ord(c) + offset) if 0 <= ord(c) - ord(first) < 26 else c for c in text
-        )
+        return "".join(chr(ord(c) + offset) if 0 <= ord(c) - ord(first) < 26 else c for c in text)
 
     return shift
 
@@ -49,7 +48,7 @@ DISGUISES: dict[str, tuple[str, Callable[[str], str]]] = {
     "circled": ("in circled letters", _shifted("a", 0x24D0 - ord("a"))),
     "figures": ("with figures for letters", lambda text: text.replace("Lisbon", "L1sb0n")),
     "strokes": ("struck through", lambda text: "".join(f"{c}\u0336" for c in text)),
-    "heaped_marks": ("with heaps of accents", lambda text: text.replace("a", "a\u0300\u0301\u0302")),
+    "heaped_marks": ("with heaped accents", lambda text: text.replace("a", f"a{_HEAP}")),
     "quotes": ("in quotes, with a full stop", lambda text: f"“{text}.”"),
     "brackets": ("in brackets", lambda text: f"[{text}]"),
     "emphasis": ("in Markdown emphasis", lambda text: f"**{text}**"),

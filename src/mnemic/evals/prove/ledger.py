@@ -1,4 +1,4 @@
-"""The learning ledger: what was learned entry by entry, when nothing is, and how it is taken back."""
+"""The learning ledger: what was learned, when nothing is, and how it is taken back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def frozen(world: World) -> None:
     world.control(ana.remember("news at last").status == "stored", "it goes on afterwards")
 
 
-@cases.negative("ledger.frozen_whole", _L, "A whole brain is frozen for everybody, after a restart too.")
+@cases.negative(
+    "ledger.frozen_whole", _L, "A whole brain is frozen for everybody, after a restart too."
+)
 def frozen_whole(world: World) -> None:
     """By the call, which is stored, and by the setting."""
     place = world.backend.place()
@@ -58,7 +60,9 @@ def frozen_whole(world: World) -> None:
     world.refuses(world.bind(memory=by_setting).remember("more news"), "a write under the setting")
 
 
-@cases.negative("ledger.suspended", _L, "While it is suspended, writes are taken and teach nothing.")
+@cases.negative(
+    "ledger.suspended", _L, "While it is suspended, writes are taken and teach nothing."
+)
 def suspended(world: World) -> None:
     """No fact is learned, no strength gained, no line entered."""
     ana = world.bind()
@@ -75,7 +79,9 @@ def suspended(world: World) -> None:
     world.memory.freeze(bind=ana, mode="on")
 
 
-@cases.negative("ledger.other_user", _L, "In a shared scope, nobody changes what another one filed.")
+@cases.negative(
+    "ledger.other_user", _L, "In a shared scope, nobody changes what another one filed."
+)
 def other_user(world: World) -> None:
     """A colleague reads it, and may not speak for its author."""
     acme = world.name("acme")
@@ -109,7 +115,9 @@ def conflict(world: World) -> None:
     world.never(said(ana) != {"Ana takes the late ferry"} and said(ana), "the late one won")
 
 
-@cases.negative("ledger.forget_user", Mark.TOMBSTONE, "Of a user who was forgotten nothing more is taken.")
+@cases.negative(
+    "ledger.forget_user", Mark.TOMBSTONE, "Of a user who was forgotten nothing more is taken."
+)
 def forget_user(world: World) -> None:
     """In no thread, by no channel, from no file, until a reviewer readmits them."""
     memory = world.own()
@@ -132,7 +140,9 @@ def forget_user(world: World) -> None:
     world.control(ana.remember("I am back").status == "stored", "readmitted, they are taken")
 
 
-@cases.negative("ledger.revert", _L, "What is reverted stands no more, and cannot be reverted twice.")
+@cases.negative(
+    "ledger.revert", _L, "What is reverted stands no more, and cannot be reverted twice."
+)
 def revert(world: World) -> None:
     """The reversal is an entry itself."""
     ana = world.bind()
@@ -148,7 +158,9 @@ def revert(world: World) -> None:
     world.bars(partial(reviewer.revert, entry.id, reason="again"), "a second reversal")
 
 
-@cases.obligation("ledger.revert_correction", _L, "A correction that is reverted leaves the old words.")
+@cases.obligation(
+    "ledger.revert_correction", _L, "A correction that is reverted leaves the old words."
+)
 def revert_correction(world: World) -> None:
     """Prior state is kept, and a call brings it back."""
     ana = world.bind()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -94,7 +93,7 @@ class World:
 
     def name(self, who: str) -> str:
         """An id that no other case has."""
-        return f"{who}.{self._number}"
+        return f"n{self._number}-{who}"
 
     def bind(self, who: str = "ana", memory: Memory | None = None, **more: Any) -> BoundMemory:
         """A caller; the same `who` is the same user within this case only."""
@@ -216,6 +215,6 @@ def readers(bound: BoundMemory, text: str, *, query: str | None = None, **clocks
     return [name for name, texts in given.items() if any(text in one for one in texts)]
 
 
-def said(bound: BoundMemory, **clocks: datetime | str) -> set[str]:
+def said(bound: BoundMemory, **clocks: Any) -> set[str]:
     """All texts that a caller may read."""
-    return {trace.content for trace in bound.list(limit=500, **clocks)}  # type: ignore[arg-type]
+    return {trace.content for trace in bound.list(limit=500, **clocks)}
