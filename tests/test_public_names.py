@@ -20,11 +20,12 @@ NAMES = sorted(mnemic.__all__)
 PROMISED = (
     "Memory BoundMemory AsyncMemory AsyncBoundMemory Settings Principal Scope TraceType SourceType "
     "Trust Role Draft Trace Version Hit Why Receipt Status ContextPacket ImportResult Stats Health "
-    "AuditEntry AuditReport Embedder errors"
+    "AuditEntry AuditReport Embedder errors Channel Origin Capability Concern Certificate Residue "
+    "Fact HeldFact LedgerEntry ReviewItem Reviewer AsyncReviewer"
 ).split()
 ERRORS = (
-    "MnemicError InvalidInput NotFound StorageError NotABrain BrainTooNew EmbedderMismatch "
-    "EmbedderError ImportFormatError"
+    "MnemicError InvalidInput NotFound NotAllowed StorageError NotABrain BrainTooNew "
+    "EmbedderMismatch EmbedderError ImportFormatError"
 ).split()
 HEAVY = ("numpy", "onnxruntime", "sqlalchemy", "alembic", "pydantic", "tokenizers", "Stemmer")
 
@@ -148,7 +149,7 @@ def test_public_functions_have_words_and_types() -> None:
     assert [line for name, function in seen for line in wanting(name, function)] == []
 
 
-@pytest.mark.parametrize("name", ["Memory", "BoundMemory", "AuditLog"])
+@pytest.mark.parametrize("name", ["Memory", "BoundMemory", "AuditLog", "Reviewer"])
 def test_the_types_of_the_front_door_can_be_resolved(name: str) -> None:
     for where, method in functions(getattr(mnemic, name)):
         assert typing.get_type_hints(method), where
@@ -174,5 +175,9 @@ def test_importing_loads_nothing_heavy() -> None:
 
 
 def test_the_plain_values_load_nothing_heavy_either() -> None:
-    loaded = loaded_by("from mnemic import Draft, Trace, Hit, Receipt, Scope, Role, errors")
+    plain = (
+        "Draft, Trace, Hit, Receipt, Scope, Role, Channel, Origin, Trust, Capability, Concern, "
+        "Fact, HeldFact, ReviewItem, LedgerEntry, Certificate, errors"
+    )
+    loaded = loaded_by(f"from mnemic import {plain}")
     assert {name for name in loaded if name.split(".")[0] in HEAVY} == set()

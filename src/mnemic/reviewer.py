@@ -29,7 +29,7 @@ from mnemic.model.governance import LedgerEntry, ReviewItem
 from mnemic.model.scope import Judge, Principal, Reach, Scope, checked_id, owner_of
 from mnemic.model.times import TimeLike, from_ms, maybe_from_ms, parse_time, to_ms
 from mnemic.model.trace import one_of
-from mnemic.model.trust import Trust
+from mnemic.model.trust import SEARCHED, Trust
 from mnemic.retrieve.filters import checked_limit
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, place_of, to_trace, visible
@@ -394,7 +394,9 @@ class Reviewer:
                 )
             ids = judge.from_source(deed, source)
             for trace_id in ids:
-                judge.quarantine(find(deed, reach, trace_id), why)
+                case = find(deed, reach, trace_id)
+                if case.trust in SEARCHED:  # or it rested on another of them, and has followed it
+                    judge.quarantine(case, why)
             detail = {"traces": len(ids)}
             deed.chain.append(
                 Note(deed.principal.actor, "reject_source", "rejected", None, None, detail)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import RenderableType
@@ -162,16 +164,12 @@ def test_what_cannot_be_done_is_said_and_asked_again(me: BoundMemory, dana: Revi
 
 
 def test_what_was_rejected_cannot_be_approved_here(me: BoundMemory, dana: Reviewer) -> None:
-    wrong = "The meeting is in Oslo, they said."
-    first = me.remember(wrong).trace
-    assert first is not None
-    hold(me, f"{INJECTION} {wrong}")
-    me.forget(first.id, reason="wrong")
-    me.remember("The meeting is in Bergen.")
-    kinds = {one.kind for one in dana.queue()}
-    assert kinds == {"instruction"}
-    person, session = walk(dana, "a", "fine", "q")
-    assert session.done == {"approved": 1} or "rejected" in person.shown
+    for speaker in ("Bob", "Eve"):
+        assert me.remember(INJECTION, speaker=speaker).status == "candidate"
+    dana.reject(1, reason="an injection")
+    person, session = walk(dana, "a", "fine", "r", "an injection", "")
+    assert "lift that first" in " ".join(person.shown.split())
+    assert session.done == {"rejected": 1}
 
 
 def test_a_judgement_is_of_the_text_that_was_shown(me: BoundMemory, dana: Reviewer) -> None:
@@ -191,6 +189,32 @@ def test_a_judgement_is_of_the_text_that_was_shown(me: BoundMemory, dana: Review
     assert "something else by now" in " ".join(person.shown.split())
     assert dana.item(1).state == "closed"
     assert "Ana lives in Faro." in person.shown
+
+
+def test_each_judgement_carries_the_digest_of_what_was_shown(
+    me: BoundMemory, dana: Reviewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = me.remember("The spare password is with Tove.").trace
+    assert kept is not None
+    hold(me, *(f"My password is kittens-{number}-Zx81." for number in range(4)))
+    shown = [one.digest for one in dana.queue()]
+    carried: list[str | None] = []
+    for name in ("approve", "reject", "edit", "merge"):
+        judge = getattr(dana, name)
+
+        def note(*args: Any, judge: Any = judge, **given: Any) -> Any:
+            carried.append(given.get("digest"))
+            return judge(*args, **given)
+
+        monkeypatch.setattr(dana, name, note)
+    walk(
+        dana,
+        *("a", "fine"),
+        *("r", "no", ""),
+        *("e", "Better words.", "better"),
+        *("m", kept.id, "the same"),
+    )
+    assert carried == shown
 
 
 def test_an_item_that_somebody_else_settled_is_passed(me: BoundMemory, dana: Reviewer) -> None:
@@ -304,7 +328,8 @@ def test_the_end_of_the_terminal_s_input_ends_the_session(cli: Cli) -> None:
 
 
 def test_what_waits_cannot_drive_the_terminal(cli: Cli) -> None:
-    told = cli.json("remember", HOSTILE, "--tag=\x1b[31mred", "--meta=a=\x1b]0;title\x07")
+    labels = ("--tag=\x1b[31mred", "--entity=Ivo\u202egro", "--meta=a=\x1b]0;title\x07")
+    told = cli.json("remember", HOSTILE, *labels)
     assert told["status"] == "candidate"
     brain, session = {"MNEMIC_BRAIN": str(cli.brain)}, ("review", "--no-embedder")
     texts = [
@@ -317,7 +342,9 @@ def test_what_waits_cannot_drive_the_terminal(cli: Cli) -> None:
         assert "␛[31mred" in text
         for driving in ("\x1b[31mred", "\x1b]0", "\x07", "\u202e", "\u200b"):
             assert driving not in text
-        assert "<U+202E>gnp<U+200B> end" in " ".join(text.split())
+        bare = re.sub(r"\x1b\[[\d;]*m", "", text)
+        assert "<U+202E>gnp<U+200B> end" in " ".join(bare.split())
+        assert ("Ivo<U+202E>gro" in bare) == ("digest" in bare)  # the list is shorter
 
 
 def test_a_text_cannot_pass_for_a_line_of_ours(me: BoundMemory, dana: Reviewer) -> None:

@@ -61,10 +61,13 @@ def half_written(brain: Memory | Path) -> list[str]:
             WHERE p.brain_id = e.brain_id AND p.partition = e.partition AND p.entry = e.seq)""",
         "a trace without an audit entry": """
             SELECT id FROM traces t WHERE NOT EXISTS (SELECT 1 FROM audit_log a
-            WHERE a.brain_id = t.brain_id AND a.trace_id = t.id AND a.outcome = 'stored')""",
-        "an audit entry of a trace that is not there": """
+            WHERE a.brain_id = t.brain_id AND a.trace_id = t.id
+            AND a.outcome IN ('stored', 'candidate'))""",
+        "an audit entry of a trace that is neither there nor erased": """
             SELECT trace_id FROM audit_log a WHERE a.outcome = 'stored' AND NOT EXISTS
-            (SELECT 1 FROM traces t WHERE t.brain_id = a.brain_id AND t.id = a.trace_id)""",
+            (SELECT 1 FROM traces t WHERE t.brain_id = a.brain_id AND t.id = a.trace_id)
+            AND NOT EXISTS (SELECT 1 FROM audit_log b WHERE b.brain_id = a.brain_id
+            AND b.trace_id = a.trace_id AND b.outcome = 'erased')""",
         "an entry marked as embedded without vectors": """
             SELECT trace_id FROM index_entries e WHERE e.embedded = 1 AND NOT EXISTS
             (SELECT 1 FROM trace_vectors v WHERE v.brain_id = e.brain_id
@@ -75,7 +78,8 @@ def half_written(brain: Memory | Path) -> list[str]:
         "an entry searched of a trace that is withheld, or the other way round": """
             SELECT e.trace_id FROM index_entries e JOIN trace_versions v ON v.brain_id = e.brain_id
             AND v.trace_id = e.trace_id AND v.content_version = e.content_version
-            AND v.retired_at IS NULL WHERE (e.until IS NULL) <> (v.trust = 'believed')""",
+            AND v.retired_at IS NULL WHERE (e.until IS NULL) <> (v.trust IN
+            ('believed', 'verified', 'candidate', 'disputed'))""",
         "a partition that does not count its entries": """
             SELECT s.id FROM partitions s WHERE s.entries <> (SELECT count(*) FROM index_entries e
             WHERE e.brain_id = s.brain_id AND e.partition = s.id)""",

@@ -71,18 +71,19 @@ def erase(
     }
     given = [name for name, value in meant.items() if value not in (None, False)]
     if len(given) != 1:
-        raise InvalidInput(f"erase takes one of {', '.join(meant)}; got {' and '.join(given) or 0}")
+        got = " and ".join(given) or "none of them"
+        raise InvalidInput(f"erase takes one of {', '.join(meant)}; got {got}")
     what, carry_out = _erasure(call, given[0], id or "", of_thread or "", source or "")
     with opened(call, words_only=True) as memory:
         if not yes and not _confirmed(what, _excerpt(call, memory, id)):
             show(Text("nothing was erased", "quiet"))
             return Exit.NO
-        certificate = carry_out(memory)
+        made = carry_out(memory)
     if call.as_json:
-        write_json(certificate)
+        write_json(made)
     else:
-        show(*_certificate(certificate))
-    return Exit.OK if certificate.ok else Exit.NO
+        show(*certificate(made))
+    return Exit.OK if made.ok else Exit.NO
 
 
 def _erasure(call: Call, what: str, id: str, thread: str, source: str) -> _Erasure:
@@ -138,7 +139,8 @@ def _confirmed(what: str, excerpt: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _certificate(made: Certificate) -> list[RenderableType]:
+def certificate(made: Certificate) -> list[RenderableType]:
+    """A certificate for a person: what went, what was looked for, what was found."""
     rows = views.table("rows taken out", "count", right=("count",))
     for name, count in made.counts.items():
         rows.add_row(name, f"{count:,}")

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from mnemic.cli import views
 from mnemic.cli.calls import Call, command, opened
+from mnemic.cli.failures import printable
 from mnemic.cli.options import listed
 from mnemic.cli.output import show, write_json
 from mnemic.model.policy import Capability
@@ -57,24 +59,21 @@ def facts(
     if call.as_json:
         write_json({"facts": found})
     elif found:
-        show(_table(found))
+        show(_listed(found))
     else:
         show(Text("no facts", "quiet"))
 
 
-def _table(found: Sequence[HeldFact]) -> RenderableType:
-    made = views.table("about", "what", "value", "true")
+def _listed(found: Sequence[HeldFact]) -> RenderableType:
+    grid = Table.grid(padding=(0, 2), pad_edge=False)
+    grid.add_column(style="head", overflow="fold")
+    grid.add_column(ratio=1, overflow="fold")
     for fact in found:
-        attribute = fact.attribute.replace("_", " ")
-        made.add_row(
-            views.said(fact.subject),
-            views.said(f"not: {attribute}" if fact.negated else attribute),
-            Group(views.said(fact.value), views.said(fact.trace_id, "id")),
-            Text(_since(fact), "quiet"),
+        what = ("not: " if fact.negated else "") + fact.attribute.replace("_", " ")
+        since = views.valid(fact.valid_from, fact.valid_to)
+        body = Group(
+            Text.assemble((f"{printable(what)}: ", "quiet"), printable(fact.value)),
+            Text.assemble((f"{since} · " if since else "", "quiet"), (fact.trace_id, "id")),
         )
-    return made
-
-
-def _since(fact: HeldFact) -> str:
-    since = f"since {views.day(fact.valid_from)}" if fact.valid_from else ""
-    return f"{since} until {views.day(fact.valid_to)}".strip() if fact.valid_to else since
+        grid.add_row(views.said(fact.subject), body)
+    return grid

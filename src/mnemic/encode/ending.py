@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
 from mnemic.encode.deed import Deed
-from mnemic.encode.relate import Close, closes_whole_trace
+from mnemic.encode.relate import Clash, Close, closes_whole_trace
 from mnemic.encode.revise.versions import append_version
 from mnemic.govern.audit import Note
+from mnemic.govern.review import ItemKind
 from mnemic.model.scope import Reach
 from mnemic.model.trust import READABLE, Authority, Event, Trust, moved
 from mnemic.store.schema import trace_facts, trace_links, trace_versions, traces
@@ -85,6 +87,24 @@ def link(deed: Deed, from_id: str, to_id: str, kind: str) -> None:
         deed.connection.execute(
             insert(trace_links).values(**key, created_at=deed.now, undone_at=None)
         )
+
+
+def ask_about(
+    deed: Deed,
+    trace_id: str,
+    place: tuple[str, str],
+    digest: bytes,
+    clashes: Iterable[Clash],
+    judged_id: str | None = None,
+) -> None:
+    """Let a person say which of two is right; what `judged_id` says has just been judged."""
+    for old_id, clash in {clash.old_id: clash for clash in clashes}.items():
+        if old_id == judged_id:
+            continue
+        link(deed, trace_id, old_id, "contradicts")
+        signs = (clash.relation.value,)
+        kind = ItemKind.CONTRADICTION
+        deed.queue.open(kind, trace_id, place, digest, other_id=old_id, signs=signs)
 
 
 def links_of(deed: Deed, trace_id: str) -> list[AnyRow]:

@@ -10,9 +10,9 @@ from sqlalchemy import insert, update
 
 from mnemic.encode.admit import Admission, Read
 from mnemic.encode.deed import Deed, ledger_entry
-from mnemic.encode.ending import end_facts, link
+from mnemic.encode.ending import ask_about, end_facts, link
 from mnemic.encode.known import is_same
-from mnemic.encode.relate import Clash, Related, add_facts, fact_rows, relate
+from mnemic.encode.relate import Related, add_facts, fact_rows, relate
 from mnemic.encode.resolve import Resolved
 from mnemic.encode.rows import analysed, source_rows, trace_of, trace_row, version_row
 from mnemic.govern.audit import Note
@@ -164,16 +164,7 @@ class Filing:
             end_facts(self._deed, close, trace_id)
         for later in dict.fromkeys(related.later):
             link(self._deed, later, trace_id, "supersedes")
-        for clash in _each_once(related.clashes):
-            link(self._deed, trace_id, clash.old_id, "contradicts")
-            self._deed.queue.open(
-                ItemKind.CONTRADICTION,
-                trace_id,
-                place,
-                digest,
-                other_id=clash.old_id,
-                signs=(clash.relation.value,),
-            )
+        ask_about(self._deed, trace_id, place, digest, related.clashes)
         for kind in stands.holds:
             if kind is not ItemKind.CONTRADICTION:
                 self._deed.queue.open(kind, trace_id, place, digest, signs=signs)
@@ -228,7 +219,3 @@ class Filing:
             self._connection.execute(_ADD_SOURCES, self._sources)
         add_facts(self._connection, self._facts)
         self._traces, self._versions, self._sources, self._facts = [], [], [], []
-
-
-def _each_once(clashes: Sequence[Clash]) -> list[Clash]:
-    return list({clash.old_id: clash for clash in clashes}.values())

@@ -9,8 +9,9 @@ husks are left goes altogether, and its number is never given to another.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,16 @@ _CHUNK = 500
 _HUSK = 2
 """What stands in `embedded` for an entry that has no vectors and waits for none."""
 
+_OF_PARTITION = (
+    trace_postings,
+    segment_vectors,
+    trace_segments,
+    trace_vectors,
+    trace_passages,
+    index_entries,
+)
+"""All that is kept of a partition besides its own row."""
+
 _e, _p, _v = index_entries.c, trace_passages.c, trace_vectors.c
 _s, _g, _x, _b = partitions.c, trace_segments.c, trace_postings.c, segment_vectors.c
 
@@ -61,21 +72,65 @@ def erase_entries(connection: Connection, brain_id: str, trace_ids: Sequence[str
         trace_ids: whatever was indexed of them, corrected wordings included.
     """
     by_partition: dict[int, list[int]] = {}
-    for at in range(0, len(trace_ids), _CHUNK):
-        query = select(_e.partition, _e.seq).where(
-            _e.brain_id == brain_id, _e.trace_id.in_(trace_ids[at : at + _CHUNK])
-        )
+    for part in _chunks(trace_ids):
+        query = select(_e.partition, _e.seq).where(_e.brain_id == brain_id, _e.trace_id.in_(part))
         for partition, seq in connection.execute(query):
             by_partition.setdefault(partition, []).append(seq)
-    entries = passages = postings = vectors = 0
-    for number, seqs in by_partition.items():
-        partition = _Partition(connection, brain_id, number, sorted(seqs))
-        entries += len(seqs)
+    whole = _emptied(connection, brain_id, by_partition)
+    gone = _take_out(connection, brain_id, whole)
+    passages, postings, vectors = (
+        gone.get(table.name, 0) for table in (trace_passages, trace_postings, trace_vectors)
+    )
+    for number in by_partition.keys() - set(whole):
+        partition = _Partition(connection, brain_id, number, sorted(by_partition[number]))
         vectors += partition.drop_vectors()
         postings += partition.empty_segments()
         passages += partition.empty_rows()
         partition.finish()
+    entries = sum(map(len, by_partition.values()))
     return Erased(entries, passages, postings, vectors)
+
+
+_T = TypeVar("_T")
+
+
+def _chunks(several: Sequence[_T]) -> Iterable[Sequence[_T]]:
+    return (several[at : at + _CHUNK] for at in range(0, len(several), _CHUNK))
+
+
+def _emptied(
+    connection: Connection, brain_id: str, by_partition: Mapping[int, Sequence[int]]
+) -> list[int]:
+    """The partitions in which nothing is left."""
+    found = []
+    for part in _chunks(sorted(by_partition)):
+        query = (
+            select(_e.partition, func.count())
+            .where(_e.brain_id == brain_id, _e.partition.in_(part), _e.trace_id.is_not(None))
+            .group_by(_e.partition)
+        )
+        found += [
+            partition
+            for partition, living in connection.execute(query)
+            if living == len(by_partition[partition])
+        ]
+    return found
+
+
+def _take_out(connection: Connection, brain_id: str, numbers: Sequence[int]) -> dict[str, int]:
+    """Delete whole partitions; returns how many rows of which table they had."""
+    gone: dict[str, int] = {}
+    if numbers:
+        _keep_number(connection, brain_id)
+    for part in _chunks(numbers):
+        for table in _OF_PARTITION:
+            columns = table.c
+            result = connection.execute(
+                delete(table).where(columns.brain_id == brain_id, columns.partition.in_(part))
+            )
+            gone[table.name] = gone.get(table.name, 0) + result.rowcount
+        connection.execute(delete(partitions).where(_s.brain_id == brain_id, _s.id.in_(part)))
+    return gone
 
 
 class _Partition:
@@ -94,12 +149,9 @@ class _Partition:
         columns = table.c
         return [columns.brain_id == self._brain_id, columns.partition == self._number]
 
-    def _chunks(self) -> list[Sequence[int]]:
-        return [self._entries[at : at + _CHUNK] for at in range(0, len(self._entries), _CHUNK)]
-
     def _passage_numbers(self) -> NDArray[np.int64]:
         found: list[int] = []
-        for part in self._chunks():
+        for part in _chunks(self._entries):
             query = select(_p.seq).where(*self._of(trace_passages), _p.entry.in_(part))
             found += [row[0] for row in self._connection.execute(query)]
         return np.array(sorted(found), np.int64)
@@ -110,7 +162,7 @@ class _Partition:
             self._connection.execute(
                 delete(trace_vectors).where(*self._of(trace_vectors), _v.entry.in_(part))
             ).rowcount
-            for part in self._chunks()
+            for part in _chunks(self._entries)
         )
 
     def empty_segments(self) -> int:
@@ -191,7 +243,7 @@ class _Partition:
 
     def empty_rows(self) -> int:
         """Make husks of the rows of entries and passages; returns how many passages."""
-        for part in self._chunks():
+        for part in _chunks(self._entries):
             self._connection.execute(
                 update(trace_passages)
                 .where(*self._of(trace_passages), _p.entry.in_(part))
@@ -215,25 +267,12 @@ class _Partition:
         return len(self._passages)
 
     def finish(self) -> None:
-        """Let every process read the partition anew, or take it out when nothing is left."""
-        left = select(func.count()).where(*self._of(index_entries), _e.trace_id.is_not(None))
-        key = (_s.brain_id == self._brain_id) & (_s.id == self._number)
-        if self._connection.execute(left).scalar_one():
-            self._connection.execute(
-                update(partitions).where(key).values(epoch=_s.epoch + 1, revision=_s.revision + 1)
-            )
-            return
-        for table in (
-            trace_postings,
-            segment_vectors,
-            trace_segments,
-            trace_vectors,
-            trace_passages,
-            index_entries,
-        ):
-            self._connection.execute(delete(table).where(*self._of(table)))
-        _keep_number(self._connection, self._brain_id)
-        self._connection.execute(delete(partitions).where(key))
+        """Let every process read the partition anew."""
+        self._connection.execute(
+            update(partitions)
+            .where(_s.brain_id == self._brain_id, _s.id == self._number)
+            .values(epoch=_s.epoch + 1, revision=_s.revision + 1)
+        )
 
 
 def _relabelled(table: NDArray[np.void], names: Sequence[str]) -> list[str]:

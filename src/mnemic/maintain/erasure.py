@@ -32,7 +32,7 @@ from mnemic.store.visible import TRACE_COLUMNS, visible
 _OPEN = "erasure_open"
 """The key of `brain_meta` that stands while the file still has to be written anew."""
 
-_ASKED = 200
+_ASKED = 50
 """Erased texts that the readers are asked for, about; all are looked for in the files."""
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -59,16 +59,23 @@ class Needles:
     """
 
     def __init__(self, pieces: Iterable[str]) -> None:
-        self._by_start: dict[bytes, list[tuple[bytes, str]]] = {}
+        # Many pieces may begin alike; of those, each length is compared once, with all at a time.
+        self._by_start: dict[bytes, dict[int, dict[bytes, str]]] = {}
         for piece in pieces:
             data = _bytes(piece)
-            self._by_start.setdefault(data[:_WIDTH], []).append((data, piece))
-        self._longest = max(
-            (len(data) for several in self._by_start.values() for data, _ in several), default=0
-        )
+            lengths = self._by_start.setdefault(data[:_WIDTH], {})
+            lengths.setdefault(len(data), {})[data] = piece
+        self._longest = max((max(lengths) for lengths in self._by_start.values()), default=0)
         self._table = np.zeros(1 << _TABLE_BITS, np.bool_)
         starts = b"".join(self._by_start)
         self._table[_hashes(np.frombuffer(starts, "<u8"))] = True
+
+    def without(self, found: Container[str]) -> Needles:
+        """Those pieces that are not among `found`."""
+        several = (p for lengths in self._by_start.values() for p in lengths.values())
+        return Needles(
+            piece for pieces in several for piece in pieces.values() if piece not in found
+        )
 
     def in_bytes(self, data: bytes) -> Iterator[tuple[str, int]]:
         """Each piece that stands in some bytes, with each offset."""
@@ -79,22 +86,30 @@ class Needles:
             windows = np.frombuffer(data, "<u8", usable // _WIDTH, shift)
             for number in np.flatnonzero(self._table[_hashes(windows)]).tolist():
                 at = shift + number * _WIDTH
-                for whole, piece in self._by_start.get(data[at : at + _WIDTH], ()):
-                    if data.startswith(whole, at):
+                for length, pieces in self._by_start.get(data[at : at + _WIDTH], _NONE).items():
+                    piece = pieces.get(data[at : at + length])
+                    if piece is not None:
                         yield piece, at
 
     def in_stream(self, stream: IO[bytes]) -> dict[str, int]:
         """Each piece that stands in a stream of bytes, with its first offset."""
         found: dict[str, int] = {}
+        wanted = self
         base, kept = 0, b""
         while block := stream.read(_BLOCK):
             data = kept + block
-            for piece, at in self.in_bytes(data):
+            before = len(found)
+            for piece, at in wanted.in_bytes(data):
                 place = base - len(kept) + at
                 found[piece] = min(place, found.get(piece, place))
+            if len(found) > before:
+                wanted = wanted.without(found)
             base += len(block)
             kept = data[-self._longest :] if self._longest else b""
         return found
+
+
+_NONE: dict[int, dict[bytes, str]] = {}
 
 
 def _hashes(windows: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -144,11 +159,14 @@ def accounted(found: Iterable[str], texts: Iterable[str]) -> set[str]:
     needles = Needles(piece for piece in folded if len(_bytes(piece)) >= _WIDTH)
     seen: set[str] = set()
     for batch in _batches(texts):
+        known = len(seen)
         seen.update(piece for piece, _ in needles.in_bytes(_bytes(batch.casefold())))
         if len(seen) < len(folded):
             seen |= folded.keys() & set(stems(batch))
         if len(seen) == len(folded):
             break
+        if len(seen) > known:
+            needles = needles.without(seen)
     return {piece for one in seen for piece in folded[one]}
 
 

@@ -65,7 +65,13 @@ class Fact:
 
 
 def checked_fact(fact: object) -> Fact:
-    """A caller's fact with its subject in normal form and its value trimmed.
+    """A caller's fact, fit to be stored and compared.
+
+    Args:
+        fact: what the caller gave.
+
+    Returns:
+        The fact with its subject in normal form and its value trimmed.
 
     Raises:
         InvalidInput: a field is blank, too long, or of no use; the message names it.
@@ -74,12 +80,8 @@ def checked_fact(fact: object) -> Fact:
         raise InvalidInput(f"a fact must be a Fact, not {type(fact).__name__} {fact!r}")
     subject = normal_form(_text("subject", fact.subject, MAX_SUBJECT_CHARS))
     if not subject:
-        raise InvalidInput(f"fact.subject {fact.subject!r} holds no letter or digit")
-    if not _ATTRIBUTE.fullmatch(str(fact.attribute)):
-        raise InvalidInput(
-            f"fact.attribute {str(fact.attribute)[:80]!r} must be 1 to 64 lower-case letters, "
-            "digits and underscores, the first a letter: 'lives_in'"
-        )
+        raise InvalidInput(f"fact.subject {fact.subject!r} holds nothing that can be seen")
+    _text("subject", subject, MAX_SUBJECT_CHARS)  # a normal form may be longer than its text
     for name in ("many", "negated"):
         if not isinstance(getattr(fact, name), bool):
             raise InvalidInput(f"fact.{name} must be True or False, not {getattr(fact, name)!r}")
@@ -89,6 +91,7 @@ def checked_fact(fact: object) -> Fact:
     return replace(
         fact,
         subject=subject,
+        attribute=_attribute(fact.attribute),
         value=_text("value", fact.value, MAX_VALUE_CHARS),
         shape=_shape(fact.shape),
     )
@@ -98,9 +101,25 @@ def fact_key(fact: Fact) -> tuple[str, str, str]:
     """Subject, attribute and value so that two spellings of one fact have one key.
 
     Names are not guessed at: "ana" and "anna" stay two.
+
+    Args:
+        fact: any fact.
+
+    Returns:
+        The subject and the value in normal form, the value without an article before it.
     """
     value = normal_form(fact.value)
     return normal_form(fact.subject), fact.attribute, _LEADING.sub("", value, count=1)
+
+
+def _attribute(value: object) -> str:
+    if isinstance(value, str) and _ATTRIBUTE.fullmatch(value):
+        return value
+    shown = value[:80] if isinstance(value, str) else value
+    raise InvalidInput(
+        f"fact.attribute {shown!r} must be 1 to 64 lower-case letters, digits and underscores, "
+        "the first a letter: 'lives_in'"
+    )
 
 
 def _shape(value: object) -> Shape:

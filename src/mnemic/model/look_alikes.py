@@ -28,7 +28,10 @@ from mnemic.model.text import without_invisible
 _BLANK = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u2800\ufff9-\ufffb]")
 """Control characters, the empty braille pattern, the frames of annotations."""
 
-_POWER = re.compile("(?<=[^\\W⁰¹²³⁴-⁹]|[)\u0300-\u036f])(?=[⁺⁻]?[⁰¹²³⁴-⁹])|(?<=\\d)(?=[ⁱⁿ])")
+_POWER = re.compile(
+    r"(?<=[^\s!-(*-/:-@\[-`{-~«»\u2010-\u205e\u3000-\u303f⁰¹²³⁴-⁹])(?=[⁺⁻]?[⁰¹²³⁴-⁹])"
+    r"|(?<=\d)(?=[ⁱⁿ])"
+)
 _INDEX = re.compile(r"(?<=\d)(?=[₀-₉])")
 _FRACTION = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞↉])")
 """Where compatibility forms would run together: 10² would become 102, and 1½ become 11/2."""
@@ -51,7 +54,7 @@ _HEAPED = re.compile("(?<=[A-Za-z])[\u0300-\u036f]{3,}|(?<=[ij])\u0307+")
 """More marks than a letter bears, and a dot on one that has a dot (İ in lower case)."""
 
 _ASCII_LETTER = re.compile("[A-Za-z]")
-_LATIN_WRITTEN = re.compile("[gs][\u0306\u0327]|[ɛɔŋɖɗɓɲəʃ]", re.I)
+_LATIN_WRITTEN = re.compile("[gs][\u0306\u0327]|[ɛɔŋɖɗɓɲəʃ]")
 """Spellings and phonetics in which ı, ʋ and the like are letters of their own."""
 
 # A Greek small letter that looks like another letter than its capital does: v and N.
@@ -62,7 +65,8 @@ _GREEK_IN_LATIN = re.compile(
     "(?:(?<=[A-Za-z])|(?<=[A-Za-z][\u0300-\u036f]))[νυη]|[νυη](?=[\u0300-\u036f]*[A-Za-z])"
 )
 _GREEK_MU = re.compile(
-    "(?<![A-Za-z])(?:(?<=[\u0300-\u03ff])μ|μ(?=[\u0370-\u03ff]))(?![\u0300-\u036f]*[A-Za-z])"
+    "(?<![A-Za-z])(?:(?<=[\u0370-\u03ff])μ|(?<=[\u0370-\u03ff][\u0300-\u036f])μ"
+    "|μ(?=[\u0370-\u03ff]))(?![\u0300-\u036f]*[A-Za-z])"
 )
 _GREEK_END = re.compile(r"[\u0370-\u03ff]\W+")
 
@@ -139,7 +143,7 @@ def _read(text: str) -> str:
     greek = any("\u0370" <= char <= "\u03ff" for char in seen)
     if doubtful or greek:
         written = _scripts_written(text, seen)
-        all_greek = greek and not _ASCII_LETTER.search(text) and _scripts(seen) == {"GREEK"}
+        all_greek = greek and not _ASCII_LETTER.search(text) and _scripts(seen - {"μ"}) == {"GREEK"}
         text = _read_greek(text, all_greek or "GREEK" in written)
         chosen = {ord(c): data.doubtful[c] for c in doubtful if _script(c) not in written}
         text = text.translate(chosen)
@@ -150,7 +154,7 @@ def _scripts_written(text: str, seen: set[str]) -> set[str]:
     """The scripts that the text has a letter of which looks like no ASCII character."""
     data = look_alikes()
     scripts = _scripts(seen - data.letters.keys() - data.doubtful.keys() - _GREEK_UNLIKE)
-    return scripts | {"LATIN"} if _LATIN_WRITTEN.search(text) else scripts - {"LATIN"}
+    return scripts | {"LATIN"} if _LATIN_WRITTEN.search(text.casefold()) else scripts - {"LATIN"}
 
 
 def _scripts(chars: set[str]) -> set[str]:

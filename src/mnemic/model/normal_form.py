@@ -23,6 +23,9 @@ from mnemic.model.look_alikes import folded, look_alikes, with_small_greek
 
 __all__ = ["look_alikes", "normal_form", "variants"]
 
+_ROUNDS = 8
+"""One round is enough for most texts, two for nearly all. Marks nested deeper than this stay."""
+
 _EMPHASIS = re.compile(
     r"(?<![\w*])(?P<star>\*{1,3})(?=\w)(?P<bold>[^*]*[^\s*])(?P=star)(?=[\s!-)+-/:-@\[-`{-~]|\Z)"
     r"|(?<![\w~])~~(?=\w)(?P<struck>[^~]*[^\s~])~~(?=[\s!-/:-@\[-`{-}]|\Z)"
@@ -66,11 +69,13 @@ def normal_form(value: str) -> str:
     Returns:
         The normal form; empty only if the value has nothing to see.
     """
-    text = _tidied(folded(value))
-    bare, before = _bared(text), text
-    while bare != before:
-        bare, before = _bared(_tidied(bare)), bare
-    return bare or text
+    text = plain = folded(value)
+    for _ in range(_ROUNDS):
+        bare = _bared(_tidied(text))
+        if bare in ("", text):
+            return text
+        text = bare
+    return plain
 
 
 def variants(value: str) -> tuple[str, ...]:

@@ -188,6 +188,7 @@ SAID: list[tuple[str, list[str]]] = [
         ["ana | likes | tea", "ana | likes | coffee", "ana | likes | rum"],
     ),
     ("I love indie and folk music.", ["ana | likes | indie and folk music"]),
+    ("I like books about stars and planets.", ["ana | likes | books about stars"]),
     ("I don't like coffee.", ["- ana | likes | coffee"]),
     ("I hate tea.", ["- ana | likes | tea"]),
     ("I no longer hate tea.", ["!- ana | likes | tea"]),

@@ -99,6 +99,16 @@ def test_the_speaker_is_the_subject_of_i() -> None:
     assert [fact.subject for fact in find_facts("I live in Rome.", speaker=" ")] == [UNNAMED]
 
 
+def test_what_no_fact_can_hold_is_left_out() -> None:
+    long = "a" * 250
+    assert len(found("I live in Rome. My brother-in-law lives in Oslo.", long)) == 1
+    assert len(found("I live in Rome. My brother-in-law lives in Oslo.")) == 2
+    assert found(f"My favourite {'x' * 30} is tea.") == [f"ana | favourite_{'x' * 30} | tea"]
+    assert found(f"My favourite {'x' * 70} is tea.") == []
+    assert found(f"I love {'x' * 60}.") == [f"ana | likes | {'x' * 60}"]
+    assert found(f"I love {'x' * 61}.") == []
+
+
 def test_what_makes_sentences_cheap_to_pass_over_hides_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

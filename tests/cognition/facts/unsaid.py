@@ -146,6 +146,8 @@ UNSAID: list[str] = [
     "I drive to work.",
     "I drive a lot.",
     "I joined a gym.",
+    "I joined the Riverside Running Club.",
+    "Hi, I'm Looking for a flat.",
     "I joined the Tuesday Book Club.",
     "I left the keys at home.",
     "I left my bag in Rome.",

@@ -64,7 +64,7 @@ class NullBound:
     def recall(self, query: str, **more: Any) -> list[Any]:
         return []
 
-    def list(self, **more: Any) -> list[Any]:  # type: ignore[valid-type]
+    def list(self, **more: Any) -> list[Any]:
         return []
 
     def facts(self, **more: Any) -> Any:

@@ -14,7 +14,7 @@ from mnemic.evals.prove.run import NULL_MEMORY, Outcome, prove
 from mnemic.evals.prove.world import World, readers
 from tests.evals.prove.null import Nowhere
 
-N, O = Kind.NEGATIVE, Kind.OBLIGATION
+NEGATIVE, OBLIGATION = Kind.NEGATIVE, Kind.OBLIGATION
 
 
 def outcome(kind: Kind, run: Run) -> Outcome:
@@ -38,19 +38,27 @@ def kept(world: World) -> None:
 @pytest.mark.parametrize(
     ("kind", "run", "verdict"),
     [
-        (N, kept, Verdict.HOLDS),
-        (N, lambda world: None, Verdict.NO_CONTROL),
-        (N, lambda world: world.never(False, "a denial without a control"), Verdict.NO_CONTROL),
-        (N, lambda world: world.never(True, "a sight without a control"), Verdict.NO_CONTROL),
-        (N, lambda world: world.control(False, "a control"), Verdict.NO_CONTROL),
-        (N, lambda world: world.control(True, "a control and no denial"), Verdict.ERROR),
-        (N, vanishes, Verdict.NO_CONTROL),
-        (N, broken, Verdict.ERROR),
-        (O, lambda world: None, Verdict.HOLDS),
-        (O, lambda world: world.must(False, "an obligation"), Verdict.UNMET),
-        (O, lambda world: world.need(None, "a value"), Verdict.UNMET),
-        (O, vanishes, Verdict.ERROR),
-        (O, broken, Verdict.ERROR),
+        (NEGATIVE, kept, Verdict.HOLDS),
+        (NEGATIVE, lambda world: None, Verdict.NO_CONTROL),
+        (
+            NEGATIVE,
+            lambda world: world.never(False, "a denial without a control"),
+            Verdict.NO_CONTROL,
+        ),
+        (
+            NEGATIVE,
+            lambda world: world.never(True, "a sight without a control"),
+            Verdict.NO_CONTROL,
+        ),
+        (NEGATIVE, lambda world: world.control(False, "a control"), Verdict.NO_CONTROL),
+        (NEGATIVE, lambda world: world.control(True, "a control and no denial"), Verdict.ERROR),
+        (NEGATIVE, vanishes, Verdict.NO_CONTROL),
+        (NEGATIVE, broken, Verdict.ERROR),
+        (OBLIGATION, lambda world: None, Verdict.HOLDS),
+        (OBLIGATION, lambda world: world.must(False, "an obligation"), Verdict.UNMET),
+        (OBLIGATION, lambda world: world.need(None, "a value"), Verdict.UNMET),
+        (OBLIGATION, vanishes, Verdict.ERROR),
+        (OBLIGATION, broken, Verdict.ERROR),
         (Kind.COUNT, lambda world: world.note("3 of 4"), Verdict.COUNTED),
     ],
 )
@@ -66,7 +74,7 @@ def test_a_sight_of_what_must_not_be_is_a_violation_and_is_shown() -> None:
         world.told(ana, "The tea is ready")
         world.never(readers(ana, "The tea is ready"), "it is given")
 
-    found = outcome(N, leaks)
+    found = outcome(NEGATIVE, leaks)
     assert (found.verdict, found.controls) == (Verdict.VIOLATED, 1)
     assert "recall" in found.message
 
@@ -78,7 +86,7 @@ def test_what_is_refused_and_what_is_barred_counts_as_denied() -> None:
         world.refuses(ana.remember(str(ana.context("tea"))), "recalled text")
         world.bars(lambda: ana.show("mt_unknown"), "showing an unknown id")
 
-    found = outcome(N, refused)
+    found = outcome(NEGATIVE, refused)
     assert (found.verdict, found.denials) == (Verdict.HOLDS, 2)
 
     def taken(world: World) -> None:
@@ -86,13 +94,13 @@ def test_what_is_refused_and_what_is_barred_counts_as_denied() -> None:
         trace = world.told(ana, "The tea is ready")
         world.bars(lambda: ana.show(trace.id), "showing what is there")
 
-    assert outcome(N, taken).verdict is Verdict.VIOLATED
+    assert outcome(NEGATIVE, taken).verdict is Verdict.VIOLATED
 
     def breaks(world: World) -> None:
         world.told(world.bind(), "The tea is ready")
         world.bars(lambda: broken(world), "a call that breaks")
 
-    assert outcome(N, breaks).verdict is Verdict.ERROR
+    assert outcome(NEGATIVE, breaks).verdict is Verdict.ERROR
 
 
 def test_a_story_is_told_once_and_its_failure_is_everybodys() -> None:
@@ -106,7 +114,7 @@ def test_a_story_is_told_once_and_its_failure_is_everybodys() -> None:
         world.must(world.story("of one", tell) == 1, "it was told again")
         world.must(world.story("that fails", lambda: world.need(None, "a value")), "never")
 
-    cases = [Case(f"test.{n}", Mark.TOMBSTONE, O, "A case.", listens) for n in range(2)]
+    cases = [Case(f"test.{n}", Mark.TOMBSTONE, OBLIGATION, "A case.", listens) for n in range(2)]
     proof = prove(cases=cases)
     assert [one.verdict for one in proof.outcomes] == [Verdict.UNMET] * 2
     assert told == [1]
@@ -114,7 +122,7 @@ def test_a_story_is_told_once_and_its_failure_is_everybodys() -> None:
 
 def test_a_memory_that_stores_nothing_violates_nothing_and_meets_nothing() -> None:
     proof = prove(backend=Nowhere)
-    negatives, obligations = proof.score(N), proof.score(O)
+    negatives, obligations = proof.score(NEGATIVE), proof.score(OBLIGATION)
     assert negatives.cases >= 100
     assert negatives.by_verdict == {Verdict.NO_CONTROL.value: negatives.cases}
     assert obligations.ok == 0
@@ -125,7 +133,7 @@ def test_a_memory_that_stores_nothing_violates_nothing_and_meets_nothing() -> No
 
 def test_cases_do_not_see_the_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNEMIC_LEARNING__MODE", "frozen")
-    assert outcome(N, kept).verdict is Verdict.HOLDS
+    assert outcome(NEGATIVE, kept).verdict is Verdict.HOLDS
     assert os.environ["MNEMIC_LEARNING__MODE"] == "frozen"
 
 

@@ -270,10 +270,9 @@ def _mark(deed: Deed, ids: Sequence[str]) -> None:
 
 def _delete(deed: Deed, gone: Gone) -> None:
     brain_id, run = deed.brain.id, deed.connection.execute
+    for name, rows in _counts(erase_entries(deed.connection, brain_id, gone.erased)).items():
+        gone.add(name, rows)
     for part in chunks(gone.erased):
-        index = erase_entries(deed.connection, brain_id, part)
-        for name, rows in _counts(index).items():
-            gone.add(name, rows)
         others = review_items.c.other_id
         run(
             update(review_items)

@@ -16,7 +16,7 @@ from sqlalchemy import func, select, update
 from mnemic.cognition.facts import Relation
 from mnemic.encode.admit import Read, read_text
 from mnemic.encode.deed import Deed
-from mnemic.encode.ending import end_facts, link, reopen, replace_fact, set_end
+from mnemic.encode.ending import ask_about, end_facts, link, reopen, replace_fact, set_end
 from mnemic.encode.filing import Pending
 from mnemic.encode.known import text_digests
 from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts, stands_to
@@ -187,12 +187,7 @@ def _learn(
     for close in related.closes:
         if close.old.trace_id != judged_id:
             end_facts(deed, close, of)
-    for clash in {clash.old_id: clash for clash in related.clashes}.values():
-        if clash.old_id != judged_id:
-            link(deed, of, clash.old_id, "contradicts")
-            signs = (clash.relation.value,)
-            kind, other = ItemKind.CONTRADICTION, clash.old_id
-            deed.queue.open(kind, of, case.pair, case.row.digest, other_id=other, signs=signs)
+    ask_about(deed, of, case.pair, case.row.digest, related.clashes, judged_id)
     return text.said
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from mnemic.encode.ending import end_facts, link, reopen
+from mnemic.encode.ending import ask_about, end_facts, link, reopen
 from mnemic.encode.filing import Pending
 from mnemic.encode.relate import Related, add_facts, fact_rows, relate, retire_facts
 from mnemic.encode.resolve import Resolved
@@ -95,11 +95,7 @@ def _ask(case: Case, pending: Pending, related: Related, then: Event | None) -> 
     deed, of = case.deed, case.row.id
     if then is Event.SEND_BACK:
         deed.queue.open(ItemKind.CHANGED, of, case.pair, pending.digest)
-    for old_id, clash in {clash.old_id: clash for clash in related.clashes}.items():
-        link(deed, of, old_id, "contradicts")
-        signs = (clash.relation.value,)
-        kind = ItemKind.CONTRADICTION
-        deed.queue.open(kind, of, case.pair, pending.digest, other_id=old_id, signs=signs)
+    ask_about(deed, of, case.pair, pending.digest, related.clashes)
 
 
 def _index_anew(writer: Writer, case: Case, pending: Pending) -> None:

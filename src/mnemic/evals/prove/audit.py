@@ -98,7 +98,8 @@ def cut_tail(world: World) -> None:
     memory = world.own(place)
     _four_entries(memory)
     kept = memory.audit.head()
-    world.control(memory.audit.verify(head=kept).ok, "the chain holds against its own head")
+    report = memory.audit.verify(head=kept)
+    world.control(report.ok and report.entries == 4, "the chain holds against its own head")
     memory.close()
     world.backend.alter(place, "DELETE FROM audit_log WHERE seq >= 3")
     again = world.own(place)
@@ -113,7 +114,8 @@ def forged(world: World) -> None:
     """Another brain's log is a valid chain, and not this one's."""
     kept = [_headed(world, text) for text in (TEXT, "The bins go out on Friday")]
     (mine, head), (other, _) = kept
-    world.control(mine.audit.verify(head=head).ok, "the chain holds against its own head")
+    report = mine.audit.verify(head=head)
+    world.control(report.ok and report.entries, "the chain holds against its own head")
     world.control(other.audit.verify().ok, "the other chain is whole by itself")
     world.never(other.audit.verify(head=head).ok, "it passes for this one")
 

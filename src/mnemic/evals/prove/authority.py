@@ -146,7 +146,7 @@ def strict(world: World) -> None:
 def claimed_source(world: World) -> None:
     """Authority is the channel's; a name in an argument is a word like any other."""
     host = world.bind(channel="host")
-    world.control(host.remember("The port is 80", source="system_config").trace, "the host may")
+    world.told(host, "The port is 80", source="system_config")
     for channel in ("sdk", "cli", *MACHINES[:3]):
         bound = world.bind(channel=channel)
         for source in ("human_approval", "identity_provider", "system_config"):
@@ -184,7 +184,7 @@ def import_claims(world: World) -> None:
 def metadata_claims(world: World) -> None:
     """A key that shadows a column would be read as if it were one."""
     agent = world.bind(channel="agent")
-    world.control(agent.remember("a note", metadata={"page": 3}).trace, "other keys are taken")
+    world.told(agent, "a note", metadata={"page": 3})
     for key in ("trust", "verified_at", "scope_id", "user_id", "derived_from", "filed_by"):
         for value in ("verified", world.name("bob"), 1):
             remember = partial(agent.remember, f"a claim of {key}", metadata={key: value})
@@ -197,7 +197,8 @@ def metadata_claims(world: World) -> None:
 def payload_claims(world: World) -> None:
     """An unknown field is refused, not ignored: nobody believes that it did something."""
     agent = world.bind(channel="agent")
-    world.control(agent.remember_many([{"content": "a note"}])[0].trace, "a plain item is taken")
+    agent.remember_many([{"content": "a note"}])
+    world.control(readers(agent, "a note"), "a plain item is taken")
     for field in ("trust", "channel", "origin", "verified_at", "filed_by", "scope_id", "user"):
         item = {"content": f"a claim of {field}", field: "verified"}
         world.bars(partial(agent.remember_many, [item]), f"an item with {field}")
@@ -206,7 +207,7 @@ def payload_claims(world: World) -> None:
 @cases.negative("gateway.bind_no_reviewer", _T, "No caller is bound as a reviewer.")
 def bind_reviewer(world: World) -> None:
     """A person who judges is made by whoever holds the brain."""
-    world.control(world.bind(channel="host").count() == 0, "other channels are bound")
+    world.told(world.bind(channel="host"), "The port is 80")
     world.bars(partial(world.bind, channel="review"), "binding the channel 'review'")
     world.bars(partial(world.bind, channel="reviewer"), "binding an invented channel")
 

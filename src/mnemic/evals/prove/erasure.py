@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemic import BoundMemory, Memory
+from mnemic import BoundMemory, Memory, Settings
 from mnemic.evals.prove.backend import StemVectors
 from mnemic.evals.prove.case import Cases, Mark
 from mnemic.evals.prove.world import World, readers, said
+from mnemic.index.text.tokens import stems
 from mnemic.model.governance import Certificate
 
 CANARY = "tarquombelisk"
@@ -45,6 +46,25 @@ def raw_bytes(world: World) -> None:
     world.never(CANARY.encode() in world.backend.raw(place), "its bytes are there")
     world.never(CANARY.upper().encode() in world.backend.raw(place).upper(), "in another case")
     world.control(readers(ana, "bins"), "the rest is found")
+
+
+@cases.negative(
+    "erasure.sealed", _T, "Also of a text in a sealed part of the index nothing is left."
+)
+def sealed(world: World) -> None:
+    """Older passages stand in segments, with inverted lists and blocks of vectors."""
+    place = world.backend.place()
+    small = Settings(index={"segment_passages": 8})
+    memory = world.own(place, embedder=StemVectors(), settings=small)
+    ana = world.bind(memory=memory)
+    trace = world.told(ana, TEXT, speaker=CANARY)
+    ana.remember_many(f"Note {n} about the ferry" for n in range(20))
+    raw = world.backend.raw(place)
+    world.control(raw.count(CANARY.encode()) > 2, "its words stand in several places")
+    memory.erase(trace=trace.id)
+    world.never(CANARY.encode() in world.backend.raw(place), "its bytes are there")
+    world.never(stems(CANARY)[0].encode() in world.backend.raw(place), "its stem is there")
+    world.control(len(ana.recall("ferry", limit=50)) == 20, "the rest is found")
 
 
 @cases.negative("erasure.every_reader", _T, "No reader, instant or state gives what was erased.")
@@ -203,6 +223,8 @@ def certificate(world: World) -> None:
     given = _erased(world, memory, ana)
     world.must(given.ok and given.compacted and not given.residues, f"{given}")
     world.must(given.counts["trace_versions"] == 2, f"{given.counts}")
+    indexed = {"index_entries", "trace_passages", "trace_vectors"}
+    world.must(indexed <= given.counts.keys(), f"{given.counts}")
     world.must(given.searched["pieces"] > 0 and given.searched["bytes"] > 0, f"{given.searched}")
     entry = next(e for e in memory.audit.entries(limit=50) if e.seq == given.audit_seq)
     world.must(entry.hash == given.audit_hash and entry.action == "erase", f"{entry}")

@@ -90,6 +90,13 @@ PLACES: tuple[Place, ...] = (
         ("erasure.", "deletion.step_"),
     ),
     Place(
+        _T,
+        "src/mnemic/exchange/rejections.py",
+        "read_rejections",
+        "Takes over what another brain has rejected, with the keys that it needs.",
+        ("outlives.",),
+    ),
+    Place(
         _S,
         "src/mnemic/model/trust.py",
         "moved",
@@ -109,6 +116,20 @@ PLACES: tuple[Place, ...] = (
         "least_trusted",
         "What derives from several traces is trusted as the least trusted of them.",
         ("taint.derived", "taint.role", "policy.personalization"),
+    ),
+    Place(
+        _S,
+        "src/mnemic/model/origin.py",
+        "allowed_source",
+        "Takes authority from the channel that the runtime names, never from a payload.",
+        ("gateway.", "taint."),
+    ),
+    Place(
+        _S,
+        "src/mnemic/model/fence.py",
+        "without_recalled",
+        "Leaves out of every write what was recalled from the brain itself.",
+        ("prompt.",),
     ),
     Place(
         _S,

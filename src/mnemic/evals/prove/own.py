@@ -114,14 +114,22 @@ def examine(path: Path, brain_id: str) -> list[Finding]:
     findings = []
     with opened(path, brain_id) as brain:
         for name, says, check in _CHECKS:
-            with brain.read() as connection:
-                looked_at, wrong = check(Reading(brain, connection))
+            looked_at, wrong = _looked(brain, check)
             findings.append(Finding(f"own.{name}", says, not wrong, looked_at, _several(wrong)))
     after = _bytes_of(path)
     message = "" if before == after else "the file has changed; was somebody else writing to it?"
     says = "Its bytes are as they were before this proof."
     findings.append(Finding("own.untouched", says, not message, after[0], message))
     return findings
+
+
+def _looked(brain: Brain, check: Check) -> tuple[int, list[str]]:
+    with brain.read() as connection:
+        try:
+            return check(Reading(brain, connection))
+        except (ValueError, LookupError, TypeError) as error:
+            # What stands in a row is nothing that this library writes.
+            return 0, [f"it cannot be read: {type(error).__name__}"]
 
 
 def _several(wrong: Sequence[str]) -> str:
@@ -229,7 +237,7 @@ def _chains(it: Reading) -> tuple[int, list[str]]:
 
 def _broken(rows: Sequence[Any]) -> str:
     """What is wrong with the versions of one trace, in their order."""
-    if [row.version for row in rows] != list(range(1, len(rows) + 1)):
+    if not rows or [row.version for row in rows] != list(range(1, len(rows) + 1)):
         return "versions are missing"
     for one, two in pairwise(rows):
         if one.retired_at != two.recorded_at:

@@ -89,7 +89,7 @@ for _name, _text in SECRETS.items():
 def in_metadata(world: World) -> None:
     """Whatever is stored of a draft is screened."""
     tool = world.bind(channel="tool")
-    world.control(tool.remember(HARMLESS, metadata={"port": "north"}).trace, "metadata is taken")
+    world.told(tool, HARMLESS, metadata={"port": "north"})
     text = INJECTIONS["plain"]
     carried: list[dict[str, Any]] = [{"metadata": {"note": [text]}}, {"tags": [text]}]
     for number, more in enumerate(carried):

@@ -117,8 +117,14 @@ class World:
         return path
 
     def story(self, name: str, tell: Callable[[], T]) -> T:
-        """What came of a course of events that several cases look at."""
-        return self._stage.story(name, tell)
+        """What came of a course of events that several cases look at.
+
+        What went wrong while it was told is missing for each of them, whatever its kind.
+        """
+        try:
+            return self._stage.story(name, tell)
+        except (NoControl, Unmet) as failure:
+            raise self._lacking(str(failure)) from failure
 
     def close(self) -> None:
         """Let go of the brains of this case."""
