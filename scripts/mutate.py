@@ -457,7 +457,7 @@ def mutate(folder: Path, mutation: Mutation) -> Path:
 
 
 def proved(folder: Path) -> tuple[tuple[str, ...], int]:
-    """Run the proof on a copy; the cases that failed, and how many there were.
+    """Run the proof on a copy; the cases that failed, the tellingest first, and how many ran.
 
     Raises:
         SystemExit: it gave no result.
@@ -469,8 +469,10 @@ def proved(folder: Path) -> tuple[tuple[str, ...], int]:
         told = json.loads(done.stdout)
     except json.JSONDecodeError:
         raise SystemExit(f"the proof did not run:\n{done.stderr[-2_000:]}") from None
-    failed = [one["id"] for one in told["cases"] if one["verdict"] not in ("holds", "counted")]
-    return tuple(failed), len(told["cases"])
+    failed = [one for one in told["cases"] if one["verdict"] not in ("holds", "counted")]
+    # Those that saw what must not be say more than those that missed what they rest on.
+    failed.sort(key=lambda one: one["verdict"] != "violated")
+    return tuple(one["id"] for one in failed), len(told["cases"])
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import random
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mnemic.model.normal_form import normal_form, variants
@@ -114,6 +114,31 @@ def test_a_normal_form_of_many_marks_is_its_own(text: str) -> None:
     assert normal_form(normal_form(text)) == normal_form(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g\u0306\u0308\u0301 ı",  # marks that go were a sign of Turkish
+        "- - - a",
+        "a - - b",
+        "*_1( * a}",
+        "δ;;*;",
+        "<μ-;*б",
+        "μ\u0336Σ",
+        "*" + "*x " * 30 + "a" + " x*" * 30,
+        "x " + "*`" * 30 + "a" + "`*" * 30,
+    ],
+)
+def test_a_normal_form_of_tangled_marks_is_its_own(text: str) -> None:
+    assert normal_form(normal_form(text)) == normal_form(text)
+
+
+@given(TEXT)
+def test_case_makes_no_difference(text: str) -> None:
+    # But for Greek letters among others, and for an iota below, which case folding moves.
+    assume(not set(unicodedata.normalize("NFKD", text)) & set("ΝΥΗΜνυημ\u0345"))
+    assert normal_form(text.casefold()) == normal_form(text)
+
+
 @given(TEXT)
 def test_composed_or_not_it_is_one_text(text: str) -> None:
     assert normal_form(unicodedata.normalize("NFD", text)) == normal_form(text)
@@ -123,8 +148,8 @@ def test_composed_or_not_it_is_one_text(text: str) -> None:
     "piece", ["(", '("', "*", "`*", " ,", ". ", "- ", "\u0301\u0323", "δ;", "'", "a*"]
 )
 def test_long_texts_of_marks_come_to_an_end(piece: str) -> None:
-    text = piece * 100_000 + "a"
-    assert normal_form(normal_form(text)) == normal_form(text)
+    for text in (piece * 100_000, piece * 100_000 + "a"):
+        assert normal_form(normal_form(text)) == normal_form(text)
 
 
 # --- variants --------------------------------------------------------------------------------

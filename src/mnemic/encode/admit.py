@@ -25,7 +25,7 @@ from mnemic.model.concern import Finding
 from mnemic.model.fact import Fact, Shape, fact_key
 from mnemic.model.normal_form import normal_form
 from mnemic.model.origin import TRUSTED, Origin, Role, SourceType, least_trusted
-from mnemic.model.scope import Caller, Scope, owner_of
+from mnemic.model.scope import Caller, Reach, Scope, owner_of
 from mnemic.model.trust import Authority, Trust
 from mnemic.settings import Settings
 from mnemic.store.brain import Brain
@@ -117,6 +117,12 @@ def _rejectable(fact: Fact, now: int) -> tuple[str, ...]:
     return (fact_value(fact), fact_value(replace(fact, until=None)))  # it holds at present too
 
 
+def _own_scopes(reach: Reach) -> Reach:
+    """The scopes of a caller's own, or the organization's, for a caller who is nobody else."""
+    own = [pair for pair in reach if pair[0] is not Scope.ORGANIZATION]
+    return Reach.of(own) if own else reach
+
+
 class Gate:
     """What stands in the way of one caller's writes, within one transaction.
 
@@ -132,7 +138,14 @@ class Gate:
         self._brain = brain
         self._principal = principal
         self._now = now
-        self.mode = mode_of(connection, brain, principal.reach())
+        self._own = _own_scopes(principal.reach())
+        self.mode = mode_of(connection, brain, self._own)
+
+    def mode_in(self, scope: Scope, scope_id: str) -> Mode:
+        """Whether writes into a scope are taken: a frozen team stops no member's own memory."""
+        if scope is not Scope.ORGANIZATION:
+            return self.mode
+        return mode_of(self._connection, self._brain, Reach.of([*self._own, (scope, scope_id)]))
 
     def place(self, scope: Scope, scope_id: str) -> Place:
         """Whose tombstones hold for a write into a scope."""
@@ -150,7 +163,7 @@ class Gate:
         """
         if not drafts:
             return []
-        barred = self._barred(drafts[0].scope)
+        barred = self._barred(drafts[0].scope, drafts[0].scope_id)
         if barred is not None:
             return [Admission(draft.origin, barred) for draft in drafts]
         place = self.place(drafts[0].scope, drafts[0].scope_id)
@@ -163,9 +176,9 @@ class Gate:
             self._judged(*parts) for parts in zip(drafts, texts, rejections, origins, strict=True)
         ]
 
-    def _barred(self, scope: Scope) -> str | None:
+    def _barred(self, scope: Scope, scope_id: str) -> str | None:
         """Why the caller may not write here at all."""
-        if self.mode is Mode.FROZEN:
+        if self.mode_in(scope, scope_id) is Mode.FROZEN:
             return "frozen"
         if scope is Scope.ORGANIZATION and self._principal.authority is Authority.MACHINE:
             return "organization_scope"

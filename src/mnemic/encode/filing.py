@@ -71,6 +71,7 @@ class Filing:
         self._connection = deed.connection
         self._now = deed.now
         self._ids = ids
+        self._mode = deed.gate.mode_in(scope, scope_id)
         self._partition = Partition(deed.connection, deed.brain.id, scope, scope_id)
         self._traces: list[dict[str, Any]] = []
         self._versions: list[dict[str, Any]] = []
@@ -111,7 +112,7 @@ class Filing:
     def _stands(self, pending: Pending, admission: Admission) -> _Standing:
         """Compare the draft's facts with what is held, if the draft itself is believed."""
         draft, facts = pending.draft, pending.text.facts
-        learns = self._deed.gate.mode is not Mode.SUSPENDED
+        learns = self._mode is not Mode.SUSPENDED
         if not pending.text.said or admission.holds or not learns:
             return _Standing(draft, Related(), admission.trust, admission.holds)
         if self._facts:
@@ -176,7 +177,7 @@ class Filing:
         if draft.replay:
             return Receipt(status, known, "replay", "known already; left as it is", None)
         gain = self._brain.settings.encoding.reinforcement
-        if waits or draft.origin not in TRUSTED or self._deed.gate.mode is Mode.SUSPENDED:
+        if waits or draft.origin not in TRUSTED or self._mode is Mode.SUSPENDED:
             gain = 0.0  # saying a thing often makes it no truer
         strength = min(1.0, self._gains.get(known.id, known.strength) + gain)
         if gain:

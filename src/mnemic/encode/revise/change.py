@@ -134,7 +134,7 @@ def _correct(writer: Writer, case: Case, wanted: Correction) -> Receipt:
 
 def _barred(case: Case, wanted: Correction) -> str | None:
     """Why the caller may not correct this trace now."""
-    if case.deed.gate.mode is Mode.FROZEN:
+    if case.deed.gate.mode_in(*case.place) is Mode.FROZEN:
         return "frozen"
     if wanted.content == "":
         return "recalled"

@@ -179,7 +179,9 @@ def _learn(
     key = (_f.brain_id == deed.brain.id) & (_f.trace_id == of) & _f.retired_at.is_(None)
     if deed.connection.execute(select(_f.seq).where(key).limit(1)).first() is not None:
         return text.said
-    related = relate(deed.connection, deed.brain, draft, text.facts or given)
+    # What was disputed is held now, though it is said in a document.
+    facts = text.facts or given if judged_id is None else text.said
+    related = relate(deed.connection, deed.brain, draft, facts)
     last = select(func.max(_f.seq)).where(_f.brain_id == deed.brain.id, _f.trace_id == of)
     start = (deed.connection.execute(last).scalar() or 0) + 1
     rows = fact_rows(deed.brain.id, of, related.held, start, case.now)
