@@ -217,9 +217,7 @@ class Reviewer:
 
     def lift(self, trace_id: str, *, reason: str) -> Receipt:
         """Let a trace that was put away, and its value, back in, whatever state it is in."""
-        return self._decide(
-            trace_id, reason, lambda case, why: judge.lift(self._writer, case, why)
-        )
+        return self._decide(trace_id, reason, lambda case, why: judge.lift(self._writer, case, why))
 
     def reject_source(
         self, source_id: str, *, bind: Principal, reason: str, until: TimeLike | None = None
@@ -271,7 +269,8 @@ class Reviewer:
         """
         why = checked_reason(reason)
         with self._brain.write() as connection:
-            entry = ledger.find(connection, self._brain.id, number)
+            found = _checked_number("ledger entry", number)
+            entry = ledger.find(connection, self._brain.id, found)
             if entry is None or entry.trace_id is None or not self._sees(entry):
                 raise NotFound(f"no ledger entry {number!r} within reach")
             case = self._case(connection, entry.trace_id)
@@ -314,9 +313,7 @@ class Reviewer:
             raise NotFound("that caller is not within this reviewer's reach")
 
     def _row(self, connection: Connection, number: int) -> AnyRow:
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise InvalidInput(f"a review item is named by its number, not by {number!r}")
-        row = review.find(connection, self._brain.id, number)
+        row = review.find(connection, self._brain.id, _checked_number("review item", number))
         if row is None or not self._sees(row):
             raise NotFound(f"no review item {number!r} within reach")
         return row
@@ -403,6 +400,14 @@ class Reviewer:
             )
             deed.flush()
         return len(ids)
+
+
+def _checked_number(what: str, number: object) -> int:
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise InvalidInput(f"a {what} is named by its number, not by {number!r}")
+    if not 0 < number < 1 << 63:
+        raise NotFound(f"no {what} {number!r} within reach")
+    return number
 
 
 def _entry(row: AnyRow) -> LedgerEntry:

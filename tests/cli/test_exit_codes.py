@@ -25,6 +25,7 @@ from mnemic.errors import (
 )
 from tests.cli.conftest import Cli, environment, process
 
+WHY = "--reason=y"
 OF_A_TRACE = [
     ["verify", "mt_0", "--reason=y"],
     ["quarantine", "mt_0", "--reason=y"],
@@ -120,6 +121,25 @@ def test_an_unknown_id_and_a_foreign_one_read_the_same(cli: Cli, words: list[str
     assert other.replace(foreign, "mt_0") == unknown
 
 
+@pytest.mark.parametrize("number", ["0", "7", "99999999999999999999999"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["review", "show"],
+        ["review", "approve", WHY],
+        ["review", "edit", WHY, "Better words."],
+        ["ledger", "revert", WHY],
+    ],
+    ids=" ".join,
+)
+def test_a_number_that_is_not_there_is_not_found(cli: Cli, words: list[str], number: str) -> None:
+    cli("init")
+    group, name, *own = words
+    text = own[1:]
+    line = cli.error(group, name, *own[:1], "--", number, *text, code=1)
+    assert f"{number} within reach" in line
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -157,6 +177,8 @@ def test_an_unknown_id_and_a_foreign_one_read_the_same(cli: Cli, words: list[str
         (["context", "x", "--trust=candidate"], "--trust"),
         (["list", "--usable-for=fun"], "fun"),
         (["facts", "--as-of=yesterday"], "yesterday"),
+        (["facts", "--subject="], "subject"),
+        (["facts", "--attribute="], "attribute"),
         (["facts", "--usable-for=fun"], "fun"),
         (["erase"], "--user-data"),
         (["erase", "mt_0"], "--yes"),

@@ -20,7 +20,7 @@ HEAVY = "numpy onnxruntime tokenizers sqlalchemy alembic pydantic pydantic_setti
 
 NAMES = (
     "demo init remember recall context show list why history facts correct forget restore import "
-    "stats doctor reembed erase freeze thaw rotate-key compact"
+    "stats doctor reembed erase freeze thaw rotate-key compact prove"
 ).split()
 REVIEW = (
     "session list show approve reject edit merge defer sweep verify quarantine lift reject-trace "
@@ -72,8 +72,10 @@ def test_every_command_takes_json_and_debug(words: tuple[str, ...]) -> None:
     assert {"--json", "--debug"} <= options
     own = {"--brain", "--brain-id", "--user", "--thread", "--persona", "--organization"}
     own |= {"--namespace"}
-    if words[0] in {"demo", "bench"}:  # they work on brains of their own
-        assert not own & options
+    if words[0] in {"demo", "bench", "prove"}:  # they work on brains of their own
+        # The proof may look at another one as a whole, for nobody.
+        named = {"--brain", "--brain-id"} if words[0] == "prove" else set()
+        assert own & options == named
     else:
         assert own <= options
     assert ({"--as", "--whole"} <= options) == (words[0] in {"review", "ledger"})

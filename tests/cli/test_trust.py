@@ -130,6 +130,13 @@ def test_facts_are_filtered(cli: Cli) -> None:
     assert cli.json("facts", "--user=bob")["facts"] == []
 
 
+def test_a_subject_is_found_however_it_is_written(cli: Cli) -> None:
+    lives(cli, "Lisbon", "2026-01-10")
+    for name in ("Ana", " ana ", "ANA", "A\u200bna", "Ａna"):
+        assert len(cli.json("facts", f"--subject={name}")["facts"]) == 1
+    assert cli.json("facts", "--subject=Anna")["facts"] == []
+
+
 def test_facts_are_a_table(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     trace = lives(cli, "Lisbon", "2026-01-10")
     lives(cli, "Porto", "2026-05-02")

@@ -100,8 +100,13 @@ INJECTIONS = [
 
 
 @pytest.mark.parametrize("injection", INJECTIONS)
-def test_stored_text_cannot_break_out_of_the_packet(told: BoundMemory, injection: str) -> None:
-    assert told.remember(injection, source="tool_result").status is Status.STORED
+def test_stored_text_cannot_break_out_of_the_packet(
+    memory: Memory, told: BoundMemory, injection: str
+) -> None:
+    if told.remember(injection, source="tool_result").status is Status.CANDIDATE:
+        eva = memory.reviewer("eva")
+        eva.approve(eva.queue()[0].id, reason="to see what the fence makes of it")
+    assert injection in {trace.content for trace in told.list()}
     packet = told.context(QUESTION)
     inside = packet.text.removeprefix("<mnemic-memory>").removesuffix("</mnemic-memory>")
     seen = re.sub(r"[^\x21-\x7e]", "", inside.translate({0xFF1C: "<", 0xFF1E: ">"})).lower()

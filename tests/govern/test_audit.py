@@ -11,7 +11,7 @@ from datetime import UTC
 import pytest
 
 from mnemic import BoundMemory, Memory, Settings, Status
-from mnemic.errors import NotFound, StorageError
+from mnemic.errors import InvalidInput, NotAllowed, NotFound, StorageError
 from mnemic.govern.audit import GENESIS
 from tests.conftest import FixedClock, Opener
 from tests.store.raw import contents, raw, tampering
@@ -35,7 +35,7 @@ def test_every_change_and_every_refusal_has_its_entry(memory: Memory, clock: Fix
         ana.remember("the TEA is ready"),
         ana.forget(trace.id, reason="wrong"),
         ana.remember("The coffee is ready"),
-        ana.restore(trace.id, reason="right after all"),
+        memory.reviewer("eva").lift(trace.id, reason="right after all"),
         ana.remember(str(ana.context("coffee"))),
         ana.correct(trace.id, str(ana.context("coffee")), reason="r"),
         ana.forget(trace.id),
@@ -57,7 +57,8 @@ def test_every_change_and_every_refusal_has_its_entry(memory: Memory, clock: Fix
     ]
     entries = memory.audit.entries()
     assert [entry.seq for entry in entries] == list(range(1, 13))
-    assert {entry.actor for entry in entries} == {"cli"}
+    assert {entry.actor for entry in entries if entry.seq not in (7, 8)} == {"cli"}
+    assert {entry.actor for entry in entries if entry.seq in (7, 8)} == {"review:eva"}
     assert entries[1].at < entries[2].at == clock.now.astimezone(UTC)
     by_seq = {entry.seq: entry.outcome for entry in entries}
     assert [by_seq[r.audit_seq or 0] for r in receipts] == [r.status.value for r in receipts]
@@ -283,6 +284,8 @@ WRITES: dict[str, Callable[[BoundMemory, str], object]] = {
     "correct": lambda who, of: who.correct(of, "The milk is warm", reason="r"),
     "forget": lambda who, of: who.forget(of, reason="wrong"),
     "restore": lambda who, of: who.restore(of, reason="r"),
+    "remember what waits": lambda who, of: who.remember("My password is hunter2-Xy99zz."),
+    "remember what contradicts": lambda who, of: who.remember("Ana lives in Porto"),
 }
 
 
@@ -292,11 +295,15 @@ def test_a_write_without_its_entry_does_not_happen(open_brain: Opener, write: st
     memory = open_brain(settings=Settings(encoding={"batch_size": 2}))
     ana = memory.bind(user="ana")
     trace = ana.remember("The tea is ready").trace
+    gone = ana.remember("The milk is cold").trace
     wrong = ana.remember("The coffee is ready").trace
     assert trace is not None
+    assert gone is not None
     assert wrong is not None
+    ana.remember("Ana lives in Lisbon")
+    ana.forget(gone.id)
     ana.forget(wrong.id, reason="wrong")
-    of = wrong.id if write == "restore" else trace.id
+    of = gone.id if write == "restore" else trace.id
     with raw(memory) as connection:
         connection.execute(
             "CREATE TRIGGER no_more BEFORE INSERT ON audit_log "
@@ -311,3 +318,95 @@ def test_a_write_without_its_entry_does_not_happen(open_brain: Opener, write: st
     WRITES[write](ana, of)
     assert contents(memory) != before
     assert memory.audit.verify().ok
+
+
+JUDGEMENTS: dict[str, Callable[[Memory, str, str], object]] = {
+    "approve": lambda memory, of, held: memory.reviewer("eva").approve(1, reason="r"),
+    "reject": lambda memory, of, held: memory.reviewer("eva").reject(1, reason="r"),
+    "edit": lambda memory, of, held: memory.reviewer("eva").edit(1, "better", reason="r"),
+    "merge": lambda memory, of, held: memory.reviewer("eva").merge(1, of, reason="r"),
+    "defer": lambda memory, of, held: memory.reviewer("eva").defer(
+        1, until="2030-01-01", reason="r"
+    ),
+    "verify": lambda memory, of, held: memory.reviewer("eva").verify(of, reason="r"),
+    "quarantine": lambda memory, of, held: memory.reviewer("eva").quarantine(of, reason="r"),
+    "reject a trace": lambda memory, of, held: memory.reviewer("eva").reject_trace(of, reason="r"),
+    "reject a source": lambda memory, of, held: memory.reviewer("eva").reject_source(
+        "page", bind=memory.bind(user="ana").principal, reason="r"
+    ),
+    "readmit": lambda memory, of, held: memory.reviewer("eva").readmit(
+        memory.bind(user="ana").principal, reason="r"
+    ),
+    "revert": lambda memory, of, held: memory.reviewer("eva").revert(1, reason="r"),
+    "freeze": lambda memory, of, held: memory.freeze(),
+    "rotate": lambda memory, of, held: memory.rotate_key(),
+}
+
+
+@pytest.mark.parametrize("judgement", JUDGEMENTS)
+def test_a_judgement_without_its_entry_does_not_happen(open_brain: Opener, judgement: str) -> None:
+    memory = open_brain()
+    ana = memory.bind(user="ana")
+    trace = ana.remember("The tea is ready", source_id="page").trace
+    held = ana.remember("My password is hunter2-Xy99zz.").trace
+    assert trace is not None
+    assert held is not None
+    with raw(memory) as connection:
+        connection.execute(
+            "CREATE TRIGGER no_more BEFORE INSERT ON audit_log "
+            "BEGIN SELECT RAISE(ABORT, 'the log is full'); END"
+        )
+    before = contents(memory)
+    with pytest.raises(StorageError, match=r"brain\.db.*the log is full"):
+        JUDGEMENTS[judgement](memory, trace.id, held.id)
+    assert contents(memory) == before
+    with raw(memory) as connection:
+        connection.execute("DROP TRIGGER no_more")
+    count = memory.audit.verify().entries
+    JUDGEMENTS[judgement](memory, trace.id, held.id)
+    assert contents(memory) != before
+    report = memory.audit.verify()
+    assert report.ok
+    assert report.entries > count
+
+
+def test_what_is_denied_has_an_entry_of_its_own(memory: Memory, ana: BoundMemory) -> None:
+    trace = ana.remember("The tea is ready").trace
+    assert trace is not None
+    ana.forget(trace.id, reason="wrong")
+    agent = memory.bind(user="ana", channel="agent", actor="helper")
+    for deny in (
+        lambda: ana.restore(trace.id, reason="r"),
+        lambda: agent.restore(trace.id, reason="r"),
+        lambda: agent.remember("Sugar", source="human_approval"),
+    ):
+        with pytest.raises(NotAllowed):
+            deny()
+    told = [(e.actor, e.action, e.outcome, e.trace_id) for e in memory.audit.entries()]
+    assert told[2:] == [
+        ("sdk", "restore", "denied", trace.id),
+        ("helper", "restore", "denied", trace.id),
+        ("helper", "remember", "denied", None),
+    ]
+    assert memory.audit.verify().ok
+
+
+def test_a_head_that_was_kept_shows_a_cut_and_a_chain_that_was_made_anew(
+    memory: Memory, open_brain: Opener
+) -> None:
+    whole_life(memory)
+    kept = memory.audit.head()
+    memory.bind(user="ana").remember("Sugar as well")
+    assert memory.audit.verify(head=kept).ok
+    with tampering(memory) as connection:
+        connection.execute("DELETE FROM audit_log WHERE seq > 6")
+    assert memory.audit.verify().ok
+    assert not memory.audit.verify(head=kept).ok
+    other = open_brain("other.db")
+    whole_life(other)
+    other.bind(user="ana").remember("Sugar")
+    assert other.audit.verify().ok
+    assert not other.audit.verify(head=kept).ok
+    for wrong in ("", "8", "8:xyz", "x:" + "0" * 64):
+        with pytest.raises(InvalidInput):
+            memory.audit.verify(head=wrong)

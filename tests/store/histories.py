@@ -75,7 +75,7 @@ class Stone:
     by: str | None
 
 
-class Refusal(Exception):  # noqa: N818 - it is no error
+class Refusal(Exception):
     """The brain must answer so, and nothing has changed."""
 
 
@@ -344,8 +344,6 @@ class Mind:
     def erase(self, ids: Iterable[str]) -> tuple[set[str], set[str]]:
         """What is gone, and what lost a support, when some traces are erased."""
         going = set(ids)
-        if not going <= self.memos.keys() or not going:
-            raise Refusal("NotFound")
         while more := {
             memo.id
             for memo in self.memos.values()

@@ -21,7 +21,6 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from mnemic.model.text import without_invisible
 
@@ -100,6 +99,8 @@ def with_small_greek(value: str) -> str:
 @cache
 def look_alikes() -> LookAlikes:
     """The data, read once."""
+    from importlib.resources import files
+
     text = (files("mnemic.model") / "data" / "look_alikes.txt").read_text("utf-8")
     certain, doubtful = text.split("[unless written]\n")
     letters = _pairs(certain.partition("[always]\n")[2])

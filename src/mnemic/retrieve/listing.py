@@ -12,7 +12,8 @@ from mnemic.model.answer import History, Stats
 from mnemic.model.errors import NotFound
 from mnemic.model.governance import HeldFact
 from mnemic.model.ids import checked_trace_id
-from mnemic.model.scope import Reach
+from mnemic.model.normal_form import normal_form
+from mnemic.model.scope import Reach, checked_id
 from mnemic.model.times import from_ms, maybe_from_ms
 from mnemic.model.trace import Trace, Version
 from mnemic.model.trust import READABLE
@@ -142,9 +143,9 @@ def facts(
     ).where(_f.brain_id == _t.brain_id, _f.trace_id == _t.id)
     query = filters.apply(query)
     if subject is not None:
-        query = query.where(_f.subject == subject.strip().casefold())
+        query = query.where(_f.subject == normal_form(checked_id("subject", subject)))
     if attribute is not None:
-        query = query.where(_f.attribute == attribute)
+        query = query.where(_f.attribute == checked_id("attribute", attribute))
     known_at = filters.clocks.known_at
     if known_at is None:
         query = query.where(_f.retired_at.is_(None))

@@ -112,12 +112,15 @@ def moves(world: World) -> None:
         partial(ana.forget, trace.id),
         partial(ana.restore, trace.id, reason="needed"),
         partial(reviewer.quarantine, trace.id, reason="odd"),
+        partial(reviewer.lift, trace.id, reason="not so odd"),
         partial(reviewer.reject_trace, trace.id, reason="wrong"),
         partial(reviewer.lift, trace.id, reason="right"),
     ]
     for step in steps:
         step()
         seen.append(ana.history(trace.id).versions[-1].trust)
-    wanted = "believed verified believed forgotten believed quarantined rejected believed".split()
+    wanted = (
+        "believed verified believed forgotten believed quarantined believed rejected believed"
+    ).split()
     world.must(seen == wanted, f"it went {[str(one) for one in seen]}")
     world.must(readers(ana, TEXT), "it is not given in the end")
