@@ -362,6 +362,24 @@ def test_the_ledger_lists_what_was_learned(cli: Cli) -> None:
     assert len(cli.json("ledger", "--user=bob", "--whole")["entries"]) == 4
 
 
+def test_ids_can_be_copied_from_a_narrow_terminal(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = cli.remember("Bread at seven.")
+    hold(cli)
+    digest = cli.items()[0]["digest"]
+    monkeypatch.setenv("COLUMNS", "60")
+    for words, wanted in (
+        (["ledger"], trace),
+        (["audit", "log"], trace),
+        (["history", trace], "Bread"),
+        (["review", "show", "1"], digest),
+    ):
+        text = cli(*words).stdout
+        assert wanted in "".join(text.split())
+        assert max(map(len, text.splitlines())) <= 60
+
+
 def test_revert_takes_an_entry_back(cli: Cli) -> None:
     cli.remember("Bread at seven.")
     told = cli.json("ledger", "revert", "1", WHY)

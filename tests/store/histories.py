@@ -335,6 +335,8 @@ class Mind:
         if memo.trust in ALIVE:
             raise Refusal("NotAllowed")
         self._lift(memo.text)
+        if memo.trust is Trust.QUARANTINED:
+            memo.agreed.add(memo.words)
         self._move(memo, Trust.BELIEVED)
         self._close(of)
         return "restored"

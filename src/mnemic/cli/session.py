@@ -27,7 +27,7 @@ Ask = Callable[[str, str], str]
 
 Show = Callable[[RenderableType], None]
 
-_QUESTION = "approve, reject, edit, merge, defer, skip, quit? [a/r/e/m/d/s/q] "
+_QUESTION = "(a)pprove (r)eject (e)dit (m)erge (d)efer (s)kip (q)uit: "
 _SHOWN_CHARS = 4_000
 _COUNTED = 100
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Group, JustifyMethod, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -137,7 +137,8 @@ def table(*columns: str, right: Iterable[str] = ()) -> Table:
     numbers = set(right)
     for column in columns:
         number = column in numbers
-        made.add_column(column, justify="right" if number else "left", no_wrap=number)
+        justify: JustifyMethod = "right" if number else "left"
+        made.add_column(column, justify=justify, no_wrap=number, overflow="fold")
     return made
 
 
