@@ -15,7 +15,7 @@ from mnemic.encode.deed import Deed, begin
 from mnemic.encode.refusal import denials
 from mnemic.encode.resolve import checked_content
 from mnemic.encode.revise import judge, revert
-from mnemic.encode.revise.case import Case, checked_reason, close_items, find
+from mnemic.encode.revise.case import Case, checked_reason, close_items, find, undo_links
 from mnemic.encode.revise.change import draft_of, validity_of
 from mnemic.encode.rows import analysed
 from mnemic.encode.write import Writer
@@ -107,19 +107,22 @@ class Reviewer:
             reason=row.reason,
         )
 
-    def approve(self, number: int, *, reason: str, digest: str | None = None) -> Receipt:
+    def approve(
+        self, number: int, *, reason: str, digest: str | None = None, both: bool = False
+    ) -> Receipt:
         """Believe what an item asks about.
 
         Args:
             number: of the item.
             reason: why.
             digest: of the text that was looked at; when given, it must still be that one.
+            both: what it contradicts is true as well, and does not give way.
 
         Raises:
             NotAllowed: its value was rejected; a tombstone has to be lifted first.
             InvalidInput: the item is settled, or the text has changed: it is asked about anew.
         """
-        return self._judge(number, reason, digest, judge.approve)
+        return self._judge(number, reason, digest, lambda one: judge.approve(one, both))
 
     def reject(
         self,
@@ -153,15 +156,18 @@ class Reviewer:
 
         return self._judge(number, reason, digest, decide)
 
-    def defer(self, number: int, *, until: TimeLike, reason: str) -> ReviewItem:
+    def defer(
+        self, number: int, *, until: TimeLike, reason: str, digest: str | None = None
+    ) -> ReviewItem:
         """Ask again at an instant that lies ahead; it stays withheld until then."""
         reason = checked_reason(reason)
         end = self._end(until)
-        assert end is not None
+        if end is None:
+            raise InvalidInput("until must name the day on which to ask again; got None")
         with self._brain.write() as connection:
             row = self._row(connection, number)
             deed = self._deed(connection, row.trace_id)
-            judge.check_open(row, None)
+            judge.check_open(row, digest)
             review.defer(
                 connection,
                 self._brain.id,
@@ -287,7 +293,7 @@ class Reviewer:
         checked_reason(reason)
         with self._brain.write() as connection:
             case = self._case(connection, to_id)
-            undone = revert.undo_links(case, from_id)
+            undone = undo_links(case, from_id)
             case.deed.flush()
         return undone
 
@@ -307,6 +313,11 @@ class Reviewer:
     def _sees(self, row: AnyRow) -> bool:
         pairs = self._pairs()
         return pairs is None or (row.scope, row.scope_id) in pairs
+
+    def waiting(self) -> int:
+        """How many items wait for a person, those that were put off included."""
+        with self._brain.read() as connection:
+            return review.count_waiting(connection, self._brain.id, self._pairs())
 
     def _check_reach(self, scope: Scope, scope_id: str) -> None:
         if self._principal is not None and (scope, scope_id) not in self._principal.reach():

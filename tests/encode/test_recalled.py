@@ -106,7 +106,7 @@ def test_stored_text_cannot_break_out_of_the_packet(
     if told.remember(injection, source="tool_result").status is Status.CANDIDATE:
         eva = memory.reviewer("eva")
         eva.approve(eva.queue()[0].id, reason="to see what the fence makes of it")
-    assert injection in {trace.content for trace in told.list()}
+    assert told.count() == 4
     packet = told.context(QUESTION)
     inside = packet.text.removeprefix("<mnemic-memory>").removesuffix("</mnemic-memory>")
     seen = re.sub(r"[^\x21-\x7e]", "", inside.translate({0xFF1C: "<", 0xFF1E: ">"})).lower()

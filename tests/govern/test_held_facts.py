@@ -249,6 +249,38 @@ def test_a_machine_against_a_person_is_disputed(
     assert "Porto" in held(ana, "lives_in")
 
 
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Ana lives in Porto until 2030", {"type": "semantic"}),
+        ("A note", {"facts": [Fact("ana", "lives_in", "Porto", True)]}),
+        ("A note", {"facts": [Fact("ana", "lives_in", "Porto", False, until="2030")]}),
+        ("Ana lives in Porto", {"type": "semantic", "scope": "thread"}),
+        ("Ana lives in Porto", {"type": "semantic", "scope": "persona"}),
+        ("A note", {"facts": [Fact("Ana", "lives_in", "Porto", False)], "scope": "thread"}),
+    ],
+)
+def test_no_dress_of_a_claim_puts_it_beside_what_a_person_said(
+    memory: Memory, clock: FixedClock, text: str, claim: dict[str, Any]
+) -> None:
+    axes = {"user": "ana", "thread": "t", "persona": "p"}
+    ana, machine = memory.bind(**axes), memory.bind(**axes, channel="agent")
+    free = memory.bind(user="free", thread="t", persona="p", channel="agent")
+    assert free.remember(text, **claim).status is Status.STORED
+    told(ana, clock, "Ana lives in Lisbon", type="semantic")
+    receipt = machine.remember(text, **claim)
+    assert (receipt.status, receipt.reason) == (Status.CANDIDATE, "contradiction")
+    assert held(ana) == {"Lisbon"}
+    other = machine.remember("Eva likes tea", type="semantic")
+    machine.correct(id_of(other), "Ana resides in Porto", reason="r")
+    assert held(ana) == {"Lisbon"}
+    reviewer = memory.reviewer("eva")
+    assert len(reviewer.queue(kind="contradiction")) == 2
+    reviewer.approve(reviewer.queue()[0].id, reason="asked her")
+    assert receipt.trace is not None
+    assert ana.show(receipt.trace.id).trust is Trust.BELIEVED
+
+
 def test_what_a_machine_says_in_passing_is_found_and_held_as_no_fact(
     ana: BoundMemory, agent: BoundMemory, memory: Memory, clock: FixedClock
 ) -> None:

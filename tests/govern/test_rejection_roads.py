@@ -316,6 +316,16 @@ def test_a_text_of_several_sentences_is_found_in_a_longer_one(way: Way) -> None:
     assert way.ana.remember("It rains. The gate is green. It is late.").status is Status.STORED
 
 
+@pytest.mark.parametrize("filling", [" ", "\n", "a.", "word ", "word, ", "(", "'", "- ", "\t"])
+def test_long_texts_are_looked_through_in_a_moment(way: Way, filling: str) -> None:
+    """Nothing here takes a time that grows with the square of the length: that would be hours."""
+    way.ana.forget(id_of(way.ana.remember(WRONG)), reason="wrong")
+    size = 100_000
+    text = f"start {filling * (size // len(filling))} end"
+    assert way.ana.remember(text).status is not Status.REFUSED
+    assert way.ana.remember(f"{text}. {WRONG}.").reason == "rejected_within"
+
+
 PARAPHRASES = ["Ana resides in Lisbon", "Ana is living in Lisbon", "Ana lives in LISBON, still"]
 
 

@@ -437,6 +437,37 @@ def test_what_gives_way_ends_only_as_far_as_it_is_contradicted(
     }  # fmt: skip
 
 
+# --- numbers and receipts --------------------------------------------------------------------
+
+
+def test_the_number_of_an_item_is_never_given_again(
+    memory: Memory, ana: BoundMemory, eva: Reviewer
+) -> None:
+    """A reviewer who has looked at an item and then names its number judges no other text."""
+    of = held(ana)
+    seen = waiting(memory)
+    memory.erase(trace=of)
+    held(ana, SECRET)
+    assert waiting(memory).id > seen.id
+    with pytest.raises(NotFound):
+        eva.approve(seen.id, reason="r")
+    assert ana.count() == 0
+
+
+def test_a_machine_that_says_what_waits_is_not_given_what_waits(
+    memory: Memory, ana: BoundMemory
+) -> None:
+    held(ana, metadata={"told": "in confidence"})
+    for channel in ("agent", "tool", "mcp", "import"):
+        machine = memory.bind(user="ana", channel=channel)
+        for receipt in machine.remember_many([INJECTION, {"content": INJECTION, "replay": True}]):
+            assert receipt.status is Status.CANDIDATE
+            assert "confidence" not in repr(receipt)
+    again = ana.remember(INJECTION)
+    assert again.trace is not None
+    assert again.trace.metadata == {"told": "in confidence"}
+
+
 # --- whose memory ----------------------------------------------------------------------------
 
 
@@ -499,3 +530,18 @@ def test_every_kind_of_item_is_named_once() -> None:
     kinds = {kind.value for kind in ItemKind}
     assert len(kinds) == len(ItemKind)
     assert {"instruction", "secret", "sensitive", "rejected_within", "contradiction"} < kinds
+
+
+def test_both_sides_of_a_contradiction_may_be_true(memory: Memory, ana: BoundMemory) -> None:
+    old = ana.remember("Ana lives in Porto.", type="semantic").trace
+    agent = memory.bind(user="ana", channel="tool")
+    new = agent.remember("Ana lives in Faro.", type="semantic", source="tool_result").trace
+    assert old is not None
+    assert new is not None
+    dana = memory.reviewer("dana")
+    (item,) = [item for item in dana.queue() if item.kind == "contradiction"]
+    assert dana.waiting() == 1
+    dana.approve(item.id, reason="a flat in each", digest=item.digest, both=True)
+    assert {trace.id for trace in ana.list()} == {old.id, new.id}
+    assert {fact.value for fact in ana.facts(attribute="lives_in")} >= {"Porto"}
+    assert dana.waiting() == 0

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from mnemic import BoundMemory, Memory, Receipt
 from mnemic.errors import NotFound
@@ -30,6 +31,12 @@ def canary(name: str) -> str:
         for one, two in zip(digest[:8], digest[8:16], strict=True)
     )
     return "".join(syllables) + "x"
+
+
+def stored(who: BoundMemory, text: str, **more: Any) -> str:
+    receipt = who.remember(text, **more)
+    assert receipt.trace is not None
+    return receipt.trace.id
 
 
 @dataclass
@@ -200,9 +207,9 @@ def _answers(memory: Memory, life: Life, instants: Iterable[object]) -> Iterable
     yield repr(memory.audit.entries(limit=10_000))
 
 
-def as_chat(life: Life, file: Path) -> Path:
-    """A chat in which all is said once more that a life has said, but for the organization's."""
-    shared = {life.words[name] for name in SHARED}
-    texts = [text for text in life.texts if not any(word in text for word in shared)]
+def as_chat(life: Life, file: Path, *, shared: bool) -> Path:
+    """A chat in which all is said once more that a life has said, for the organization or not."""
+    others = {life.words[name] for name in SHARED}
+    texts = [t for t in life.texts if shared or not any(word in t for word in others)]
     file.write_text("\n".join(json.dumps({"content": text}) for text in texts))
     return file

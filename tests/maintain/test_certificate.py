@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -14,14 +12,9 @@ from mnemic import BoundMemory, Memory, Settings
 from mnemic.errors import StorageError
 from mnemic.model.fact import Fact
 from tests.conftest import START, FixedClock, Opener
-from tests.maintain.canaries import Life, canary, live
+from tests.maintain.canaries import Life, canary, live, stored
+from tests.store.hurried import hurry
 from tests.store.raw import contents, raw
-
-
-def stored(who: BoundMemory, text: str, **more: Any) -> str:
-    receipt = who.remember(text, **more)
-    assert receipt.trace is not None
-    return receipt.trace.id
 
 
 @pytest.fixture
@@ -181,18 +174,11 @@ def test_ordinary_words_raise_no_alarm(open_brain: Opener, clock: FixedClock) ->
     assert len(certificate.residues) > 15
 
 
-class Hurried(sqlite3.Connection):
-    """Does not wait for the disk."""
-
-    def execute(self, sql: str, /, *given: Any) -> sqlite3.Cursor:
-        return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), *given)
-
-
 def test_a_user_of_many_scopes_is_erased(
     open_brain: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More than SQLite takes as alternatives of one condition."""
-    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Hurried))
+    hurry(monkeypatch)
     memory = open_brain(embedder=None)
     for number in range(1_010):
         who = memory.bind(user="ana", thread=f"thread {number}")

@@ -20,6 +20,7 @@ from mnemic.errors import NotFound
 from mnemic.model.governance import Certificate
 from tests.conftest import FixedClock, Opener, WordVectors
 from tests.maintain.canaries import Life, as_chat, canary, in_bytes, in_readers, live
+from tests.store.hurried import hurry
 
 THREAD = canary("a thread")
 
@@ -141,8 +142,14 @@ def asked_elsewhere(world: World) -> Iterator[Callable[[], set[str]]]:
 
 @pytest.mark.parametrize(("kind", "erasure"), CASES)
 def test_nothing_of_it_is_left(
-    open_brain: Opener, clock: FixedClock, tmp_path: Path, kind: str, erasure: str
+    open_brain: Opener,
+    clock: FixedClock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    erasure: str,
 ) -> None:
+    hurry(monkeypatch)
     world = World(open_brain, clock, kind, tmp_path)
     ana, bob, memory, other = world.ana, world.bob, world.memory, world.another()
     shown = {word for name, word in ana.words.items() if name not in WITHHELD}
@@ -169,7 +176,9 @@ def _and_stays_away(world: World, erasure: str) -> None:
     who = memory.bind(user="ana", thread="another thread")
     said = who.remember("something else").status
     assert said == ("refused" if erasure == "forgotten user" else "stored")
-    chat = as_chat(world.ana, world.brain.parent / "chat.jsonl")
+    # What was erased one by one is rejected for the organization; of a user, for that user.
+    shared = "user" in erasure or erasure == "thread"
+    chat = as_chat(world.ana, world.brain.parent / "chat.jsonl", shared=shared)
     assert memory.import_from(chat, bind=who).refused == len(chat.read_text().splitlines())
     assert world.found(memory) == NOTHING
     if world.embedder is not None:

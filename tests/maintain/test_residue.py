@@ -174,6 +174,8 @@ def test_a_file_is_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(OSError, match=r"gone\.db cannot be searched"):
         in_file(Needles(["lighthouse"]), tmp_path / "gone.db")
     assert spawn.get_executable() in {sys.executable, sys.executable.encode()}
-    monkeypatch.setattr(spawn, "get_executable", lambda: None)
-    with pytest.raises(OSError, match="no interpreter"):
-        in_file(Needles(["lighthouse"]), file)
+    for target, name, value in ((spawn, "get_executable", lambda: None), (sys, "frozen", True)):
+        with monkeypatch.context() as patch:
+            patch.setattr(target, name, value, raising=False)
+            with pytest.raises(OSError, match="no interpreter"):
+                in_file(Needles(["lighthouse"]), file)

@@ -79,11 +79,27 @@ class Refusal(Exception):
     """The brain must answer so, and nothing has changed."""
 
 
-class Mind:
-    """What the brain holds for one user."""
+class Whole:
+    """What the users of a brain share: its keys, its numbers, and who is frozen."""
 
-    def __init__(self, brain: Whole) -> None:
-        self.brain = brain
+    def __init__(self) -> None:
+        self.key = 1
+        self.frozen: set[str | None] = set()
+        self._numbers = 0
+
+    def next_id(self) -> str:
+        self._numbers += 1
+        return f"mt_{self._numbers:03}"
+
+    def is_frozen(self, user: str) -> bool:
+        return bool(self.frozen & {None, user})
+
+
+class Rules:
+    """What the brain holds for one user, and the rules by which that changes."""
+
+    def __init__(self, brain: Whole, user: str) -> None:
+        self.brain, self.user = brain, user
         self.memos: dict[str, Memo] = {}
         self.stones: dict[Words, Stone] = {}
         self.items: list[Item] = []
@@ -123,7 +139,7 @@ class Mind:
                 del self.stones[words]
 
     def _check_frozen(self, error: str) -> None:
-        if self.brain.is_frozen(self):
+        if self.brain.is_frozen(self.user):
             raise Refusal(error)
 
     def _memo(self, of: str, *states: Trust) -> Memo:
@@ -160,224 +176,3 @@ class Mind:
         self._move(memo, Trust.CANDIDATE if supported else Trust.QUARANTINED)
         self._open(memo, "support_lost")
         return True
-
-    # --- deeds -----------------------------------------------------------------------------
-
-    def remember(
-        self, text: str, start: datetime, end: datetime | None, channel: str, parents: set[str]
-    ) -> str:
-        self._check_frozen("refused frozen")
-        if self._rejected(text):
-            raise Refusal("refused rejected")
-        held = [self.memos.get(of) for of in parents]
-        if not all(memo is not None and memo.trust in READABLE for memo in held):
-            raise Refusal("refused source")
-        rank = RANKS[channel]
-        same = [memo for memo in self.memos.values() if memo.text == text]
-        same.sort(key=lambda memo: (-memo.words[1], memo.id))
-        for memo in same:
-            if memo.trust in ALIVE and memo.rank <= rank and not memo.ended_before(start):
-                return "reinforced" if memo.trust in READABLE else "candidate"
-        for memo in same:
-            if memo.trust in PUT_AWAY:
-                raise Refusal(f"refused {PUT_AWAY[memo.trust]}")
-        words = (text, self.brain.key)
-        trust = Trust.CANDIDATE if is_suspicious(text) else Trust.BELIEVED
-        rank = max([rank, *(memo.rank for memo in held if memo is not None)])
-        memo = Memo(self.brain.next_id(), words, start, end, trust, rank, parents, said={text})
-        self.memos[memo.id] = memo
-        if trust is Trust.CANDIDATE:
-            self._open(memo, "instruction")
-        return "stored" if trust is Trust.BELIEVED else "candidate"
-
-    def correct(self, of: str, text: str, channel: str) -> str:
-        memo = self._memo(of, *READABLE)
-        self._check_frozen("refused frozen")
-        if channel == "agent" and memo.trust is Trust.VERIFIED:
-            raise Refusal("refused verified")
-        if text == memo.text:
-            self._move(memo, memo.trust)
-            return "corrected"
-        if self._rejected(text, memo.id if channel == "sdk" else None):
-            raise Refusal("refused rejected")
-        rank = max(RANKS[channel], memo.rank) if memo.parents else RANKS[channel]
-        then = Trust.CANDIDATE if memo.words in memo.agreed else Trust.BELIEVED
-        self._reword(memo, text, rank, then)
-        if then is Trust.CANDIDATE:
-            self._open(memo, "changed")
-        self._follow([memo.id])
-        return "corrected"
-
-    def _reword(self, memo: Memo, text: str, rank: int, trust: Trust) -> None:
-        self._lift(text, memo.id)
-        if text != memo.text:
-            self._reject(memo.text, "corrected", memo.id)
-        memo.words, memo.rank = (text, self.brain.key), rank
-        memo.said.add(text)
-        self._move(memo, trust)
-
-    def redate(self, of: str, start: datetime) -> str:
-        memo = self._memo(of, *READABLE)
-        self._check_frozen("refused frozen")
-        memo.start, memo.end = start, None
-        self._move(memo, memo.trust)
-        return "corrected"
-
-    def forget(self, of: str, reason: str | None, channel: str) -> str:
-        memo = self._memo(of, *READABLE)
-        self._check_frozen("refused frozen")
-        if channel == "agent" and memo.trust is Trust.VERIFIED:
-            raise Refusal("refused verified")
-        if reason != "wrong":
-            self._move(memo, Trust.FORGOTTEN)
-            self._close(of)
-            self._follow([of])
-            return "forgotten"
-        states = READABLE if channel == "sdk" else (Trust.BELIEVED,)
-        self._put_down(memo, states)
-        self._close(of)
-        return "forgotten"
-
-    def _put_down(self, memo: Memo, states: Sequence[Trust]) -> None:
-        """Reject a trace, and those in some states that say the same word for word."""
-        self._reject(memo.text, "rejected", memo.id)
-        self._move(memo, Trust.REJECTED)
-        twins = [
-            other
-            for other in self.memos.values()
-            if other is not memo and other.text == memo.text and other.trust in states
-        ]
-        for twin in twins:
-            self._move(twin, Trust.REJECTED)
-            self._close(twin.id)
-        self._follow([memo.id, *(twin.id for twin in twins)])
-
-    def restore(self, of: str) -> str:
-        memo = self._memo(of, Trust.FORGOTTEN, Trust.REJECTED, Trust.SUPERSEDED)
-        if memo.trust is Trust.REJECTED:
-            raise Refusal("NotAllowed")
-        self._check_frozen("refused frozen")
-        if self._rejected(memo.text):
-            raise Refusal("refused rejected")
-        known = [self.memos[one] for one in memo.parents if one in self.memos]
-        if known and not any(parent.trust in READABLE for parent in known):
-            raise Refusal("refused source")
-        self._move(memo, Trust.BELIEVED)
-        return "restored"
-
-    # --- the reviewer's --------------------------------------------------------------------
-
-    def _judged(self, item: Item) -> Memo:
-        memo = self.memos[item.of]
-        if memo.words != item.words:
-            self._close(memo.id)
-            self._open(memo, "changed")
-            raise Refusal("InvalidInput")
-        return memo
-
-    def _check_lifted(self, text: str) -> None:
-        self._check_frozen("NotAllowed")
-        if self._rejected(text):
-            raise Refusal("NotAllowed")
-
-    def approve(self, item: Item) -> str:
-        memo = self._judged(item)
-        self._check_lifted(memo.text)
-        if memo.trust not in READABLE:
-            if memo.trust not in (Trust.CANDIDATE, Trust.DISPUTED, Trust.QUARANTINED):
-                raise Refusal("NotAllowed")
-            self._move(memo, Trust.BELIEVED)
-        memo.agreed.add(memo.words)
-        self._close(memo.id, item.words)
-        return "approved"
-
-    def reject(self, item: Item) -> str:
-        memo = self._judged(item)
-        if memo.trust is Trust.REJECTED:
-            raise Refusal("NotAllowed")
-        self._put_down(memo, ALIVE)
-        self._close(memo.id, item.words)
-        return "rejected"
-
-    def edit(self, item: Item, text: str) -> str:
-        memo = self._judged(item)
-        self._check_lifted(text)
-        if memo.trust not in (*ALIVE, Trust.QUARANTINED):
-            raise Refusal("NotAllowed")
-        self._close(memo.id, item.words)
-        differs = text != memo.text
-        self._reword(memo, text, RANKS["review"], Trust.BELIEVED)
-        memo.agreed.add(memo.words)
-        self._follow([memo.id] if differs else [])
-        return "corrected"
-
-    def verify(self, of: str) -> str:
-        memo = self._memo(of)
-        self._check_lifted(memo.text)
-        if memo.trust not in ALIVE:
-            raise Refusal("NotAllowed")
-        if memo.trust not in READABLE:
-            self._close(of)
-        self._move(memo, Trust.VERIFIED)
-        return "verified"
-
-    def quarantine(self, of: str) -> str:
-        memo = self._memo(of)
-        if memo.trust not in ALIVE:
-            raise Refusal("NotAllowed")
-        self._move(memo, Trust.QUARANTINED)
-        self._follow([of])
-        return "withheld"
-
-    def lift(self, of: str) -> str:
-        memo = self._memo(of)
-        self._check_frozen("NotAllowed")
-        if memo.trust in ALIVE:
-            raise Refusal("NotAllowed")
-        self._lift(memo.text)
-        if memo.trust is Trust.QUARANTINED:
-            memo.agreed.add(memo.words)
-        self._move(memo, Trust.BELIEVED)
-        self._close(of)
-        return "restored"
-
-    # --- the owner's -----------------------------------------------------------------------
-
-    def erase(self, ids: Iterable[str]) -> tuple[set[str], set[str]]:
-        """What is gone, and what lost a support, when some traces are erased."""
-        going = set(ids)
-        while more := {
-            memo.id
-            for memo in self.memos.values()
-            if memo.id not in going and memo.parents and memo.parents <= going
-        }:
-            going |= more
-        for memo in (self.memos.pop(of) for of in sorted(going)):
-            for text in memo.said:
-                self._reject(text, "erased", None)
-        self.items = [item for item in self.items if item.of not in going]
-        losing = [memo for memo in self.memos.values() if memo.parents & going]
-        for memo in sorted(losing, key=lambda memo: memo.id):
-            memo.parents -= going
-            if memo.trust in READABLE:
-                self._move(memo, Trust.CANDIDATE)
-                self._open(memo, "support_lost")
-        return going, {memo.id for memo in losing}
-
-
-class Whole:
-    """A brain of several users."""
-
-    def __init__(self, users: Sequence[str]) -> None:
-        self.key = 1
-        self.frozen: set[str | None] = set()
-        self._numbers = 0
-        self.minds = {user: Mind(self) for user in users}
-
-    def next_id(self) -> str:
-        self._numbers += 1
-        return f"mt_{self._numbers:03}"
-
-    def is_frozen(self, mind: Mind) -> bool:
-        user = next(name for name, one in self.minds.items() if one is mind)
-        return bool(self.frozen & {None, user})

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemic import BoundMemory, Memory, Settings, Trust
-from mnemic.errors import NotFound
+from mnemic import BoundMemory, Memory, Settings, Status, Trust
+from mnemic.errors import NotAllowed, NotFound
+from mnemic.reviewer import Reviewer
 from tests.conftest import START, FixedClock, WordVectors
 
 WORDS = ("tea", "salt", "rope", "lamp")
@@ -45,10 +46,13 @@ class Fact:
 
 @dataclass
 class Model:
-    """The plainest brain there could be: facts by id, and values that were rejected."""
+    """The plainest brain there could be: facts by id, and values that were rejected.
+
+    A value is rejected by the trace whose correction did it, or by nobody: for good.
+    """
 
     facts: dict[str, Fact] = field(default_factory=dict)
-    rejected: set[str] = field(default_factory=set)
+    rejected: dict[str, str | None] = field(default_factory=dict)
 
     def seen(self, as_of: datetime) -> dict[str, str]:
         """Id and text of what a reader gets."""
@@ -66,14 +70,22 @@ class Model:
             return "refused"
         if any(not fact.ended_before(begin) for fact in held):
             return "reinforced"
-        return "refused" if len(held) < len(same) else "stored"
+        forgotten = any(fact.trust is Trust.FORGOTTEN for fact in same)
+        return "refused" if forgotten else "stored"
+
+    def reject(self, text: str) -> None:
+        """Every trace that says it is put away."""
+        self.rejected[text] = None
+        for of, fact in self.facts.items():
+            if fact.text == text and fact.trust is Trust.BELIEVED:
+                self.facts[of] = replace(fact, trust=Trust.REJECTED)
 
 
 class Pair:
     """A brain and its model, changed alike."""
 
-    def __init__(self, who: BoundMemory, clock: FixedClock) -> None:
-        self.who, self.clock, self.model = who, clock, Model()
+    def __init__(self, who: BoundMemory, eva: Reviewer, clock: FixedClock) -> None:
+        self.who, self.eva, self.clock, self.model = who, eva, clock, Model()
 
     def step(self, name: str, *given: object) -> None:
         getattr(self, name)(*given)
@@ -108,11 +120,16 @@ class Pair:
         of, text = self._chosen(number, Trust.BELIEVED), f"the {word} is here"
         if of is None:
             return
-        self.who.correct(of, text, reason="r")
-        old = self.model.facts[of].text
+        old, rejected = self.model.facts[of].text, self.model.rejected
+        receipt = self.who.correct(of, text, reason="r")
+        if old != text and rejected.get(text, of) != of:
+            # Only what this very trace was corrected away from can it go back to.
+            assert receipt.reason == "rejected"
+            return
+        assert receipt.status is Status.CORRECTED
         if old != text:
-            self.model.rejected.add(old)
-            self.model.rejected.discard(text)
+            rejected.pop(text, None)
+            rejected.setdefault(old, of)
         self.model.facts[of] = replace(self.model.facts[of], text=text)
 
     def redate(self, number: int, days: int) -> None:
@@ -126,17 +143,28 @@ class Pair:
         of = self._chosen(number, Trust.BELIEVED)
         if of is not None:
             self.who.forget(of, reason=reason)
+            fact = self.model.facts[of]
             if reason == "wrong":
-                self.model.rejected.add(self.model.facts[of].text)
-            trust = Trust.REJECTED if reason == "wrong" else Trust.FORGOTTEN
-            self.model.facts[of] = replace(self.model.facts[of], trust=trust)
+                self.model.reject(fact.text)
+            else:
+                self.model.facts[of] = replace(fact, trust=Trust.FORGOTTEN)
 
     def restore(self, number: int) -> None:
         of = self._chosen(number, Trust.FORGOTTEN, Trust.REJECTED)
-        if of is not None:
-            self.who.restore(of, reason="r")
-            self.model.rejected.discard(self.model.facts[of].text)
-            self.model.facts[of] = replace(self.model.facts[of], trust=Trust.BELIEVED)
+        if of is None:
+            return
+        fact = self.model.facts[of]
+        if fact.trust is Trust.REJECTED:
+            with pytest.raises(NotAllowed):
+                self.who.restore(of, reason="r")
+            self.eva.lift(of, reason="r")
+            self.model.rejected.pop(fact.text, None)
+        elif self.who.restore(of, reason="r").status is Status.REFUSED:
+            assert fact.text in self.model.rejected
+            return
+        else:
+            assert fact.text not in self.model.rejected
+        self.model.facts[of] = replace(fact, trust=Trust.BELIEVED)
 
 
 def read(who: BoundMemory, as_of: datetime, known_at: datetime | None) -> dict[str, str]:
@@ -151,8 +179,10 @@ def read(who: BoundMemory, as_of: datetime, known_at: datetime | None) -> dict[s
     return listed
 
 
-def _play(who: BoundMemory, clock: FixedClock, steps: list[tuple[object, ...]]) -> None:
-    pair, seen = Pair(who, clock), []
+def _play(
+    who: BoundMemory, eva: Reviewer, clock: FixedClock, steps: list[tuple[object, ...]]
+) -> None:
+    pair, seen = Pair(who, eva, clock), []
     for step in steps:
         pair.step(*step)  # type: ignore[arg-type]
         expected = [pair.model.seen(clock.now + timedelta(days=days)) for days in (0, -2, 2)]
@@ -183,5 +213,5 @@ def test_the_past_reads_as_it_was(steps: list[tuple[object, ...]]) -> None:
             ids=lambda: f"mt_{next(numbers):03}",
         ) as memory,
     ):
-        _play(memory.bind(user="ana"), clock, steps)
+        _play(memory.bind(user="ana"), memory.reviewer("eva"), clock, steps)
         assert memory.health(thorough=True).ok

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import itertools
 import random
-import sqlite3
 import tempfile
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,7 @@ from hypothesis import strategies as st
 from mnemic import BoundMemory, Memory, Settings, Trust
 from mnemic.model.fact import Fact
 from tests.conftest import START, FixedClock, WordVectors
-from tests.store.test_histories import Hurried
+from tests.store.hurried import hurry
 
 THINGS, COLOURS = ("boat", "shed"), ("red", "blue", "green")
 RANKS = {"sdk": 1, "agent": 2}
@@ -196,7 +194,7 @@ def test_facts_are_what_a_plain_list_of_spans_says(
 ) -> None:
     numbers, clock = itertools.count(1), FixedClock(START)
     with monkeypatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Hurried))
+        hurry(patch)
         with Memory.open(
             Path(folder) / "brain.db",
             settings=Settings(index={"segment_passages": 4}),

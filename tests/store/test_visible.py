@@ -91,7 +91,13 @@ def test_a_statement_of_its_own_would_be_seen() -> None:
 
 def test_no_statement_reads_traces_but_the_one() -> None:
     assert unguarded(THE_ONE.read_text())
-    files = [path for path in SOURCES.rglob("*.py") if path not in (THE_ONE, BARE)]
+    # A migration knows the tables as they were, when there was no such function.
+    migrations = SOURCES / "store" / "migrations" / "versions"
+    files = [
+        path
+        for path in SOURCES.rglob("*.py")
+        if path not in (THE_ONE, BARE) and path.parent != migrations
+    ]
     assert len(files) > 50
     found = {
         f"{path.relative_to(SOURCES)}:{line}"

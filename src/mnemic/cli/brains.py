@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _PANEL = "Brain"
 _ERRORS_SHOWN = 10
-_WAITING_COUNTED = 100
 
 
 def register(app: typer.Typer) -> None:
@@ -153,7 +152,7 @@ def doctor(call: Call) -> int:
     """
     with opened(call) as memory:
         health, chain = memory.health(thorough=True), memory.audit.verify()
-        waiting = len(memory.reviewer("doctor").queue(limit=_WAITING_COUNTED, deferred=True))
+        waiting = memory.reviewer("doctor").waiting()
     well = health.ok and chain.ok
     if call.as_json:
         write_json({"ok": well, **_health_data(health), "waiting": waiting, "audit": chain})
@@ -186,8 +185,7 @@ def _examined(call: Call, health: Health, chain: AuditReport, waiting: int) -> l
 def _waiting(count: int) -> str:
     if not count:
         return "nothing waits"
-    least = "or more " if count == _WAITING_COUNTED else ""
-    return f"{count} {least}waiting for a person (mnemic review --whole)"
+    return f"{count:,} waiting for a person (mnemic review --whole)"
 
 
 def _search(health: Health) -> str:

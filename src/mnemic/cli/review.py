@@ -98,10 +98,19 @@ def _item(call: Call, found: ReviewItem) -> None:
         show(items.shown(found))
 
 
-def approve(call: Call, number: _Number, *, reason: _Reason, digest: _Digest = None) -> int:
+def approve(
+    call: Call,
+    number: _Number,
+    *,
+    reason: _Reason,
+    both: Annotated[
+        bool, typer.Option("--both", help="What it contradicts is true as well, and stays.")
+    ] = False,
+    digest: _Digest = None,
+) -> int:
     """Believe what an item asks about; what it replaces gives way."""
     with opened(call, words_only=True) as memory:
-        receipt = call.judge(memory).approve(number, reason=reason, digest=digest)
+        receipt = call.judge(memory).approve(number, reason=reason, digest=digest, both=both)
     return told(call, receipt)
 
 

@@ -12,7 +12,7 @@ from mnemic.encode.admit import Admission, Read
 from mnemic.encode.deed import Deed, ledger_entry
 from mnemic.encode.ending import ask_about, end_facts, link
 from mnemic.encode.known import is_same
-from mnemic.encode.relate import Related, add_facts, fact_rows, relate
+from mnemic.encode.relate import Related, add_facts, fact_rows, opposed_elsewhere, relate
 from mnemic.encode.resolve import Resolved
 from mnemic.encode.rows import analysed, source_rows, trace_of, trace_row, version_row
 from mnemic.govern.audit import Note
@@ -21,11 +21,12 @@ from mnemic.govern.review import ItemKind
 from mnemic.index.analysis import Analysis
 from mnemic.index.write import Entry, Packed, Partition
 from mnemic.model.answer import Receipt, Status
+from mnemic.model.fact import Fact
 from mnemic.model.origin import TRUSTED
 from mnemic.model.scope import Scope
 from mnemic.model.times import Validity
 from mnemic.model.trace import Trace, TraceType
-from mnemic.model.trust import READABLE, Trust
+from mnemic.model.trust import READABLE, Authority, Trust
 from mnemic.store.schema import trace_sources, trace_versions, traces
 
 _ADD_TRACES = insert(traces)
@@ -127,11 +128,18 @@ class Filing:
             unheld = [fact for fact in pending.text.said if fact not in facts]
             hidden = relate(self._connection, self._brain, draft, unheld)
             related = replace(related, clashes=(*related.clashes, *hidden.clashes))
-        disputed = says and any(not clash.trusted for clash in related.clashes)
+        disputed = says and (
+            any(not clash.trusted for clash in related.clashes)
+            or (draft.origin not in TRUSTED and self._is_opposed(draft, pending.text.said))
+        )
         trust = Trust.DISPUTED if disputed else Trust.BELIEVED
         if trust is Trust.DISPUTED:
             related = replace(related, held=(), closes=())
         return _Standing(draft, related, trust, (ItemKind.CONTRADICTION,) if disputed else ())
+
+    def _is_opposed(self, draft: Resolved, said: Sequence[Fact]) -> bool:
+        reach = self._deed.principal.reach()
+        return opposed_elsewhere(self._connection, self._brain, draft, said, reach)
 
     def _gather(self, trace_id: str, pending: Pending, stands: _Standing) -> None:
         draft, brain_id = pending.draft, self._brain.id
@@ -167,15 +175,18 @@ class Filing:
             link(self._deed, later, trace_id, "supersedes")
         ask_about(self._deed, trace_id, place, digest, related.clashes)
         for kind in stands.holds:
-            if kind is not ItemKind.CONTRADICTION:
+            if kind is not ItemKind.CONTRADICTION or not related.clashes:
                 self._deed.queue.open(kind, trace_id, place, digest, signs=signs)
 
     def reinforce(self, draft: Resolved, known: Trace) -> Receipt:
         """The same text again: it grows stronger, if a person says it."""
         waits = known.trust not in READABLE
         status = Status.CANDIDATE if waits else Status.REINFORCED
+        # Whoever may not read what waits is not given it for having said the same.
+        hidden = waits and self._deed.principal.authority is Authority.MACHINE
         if draft.replay:
-            return Receipt(status, known, "replay", "known already; left as it is", None)
+            shown = None if hidden else known
+            return Receipt(status, shown, "replay", "known already; left as it is", None)
         gain = self._brain.settings.encoding.reinforcement
         if waits or draft.origin not in TRUSTED or self._mode is Mode.SUSPENDED:
             gain = 0.0  # saying a thing often makes it no truer
@@ -190,7 +201,7 @@ class Filing:
             message += "; its strength was raised"
         return Receipt(
             status,
-            replace(known, strength=strength),
+            None if hidden else replace(known, strength=strength),
             None,
             message,
             seq,

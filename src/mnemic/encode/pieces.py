@@ -19,21 +19,27 @@ _SHORTEST_PIECE = 3
 
 _CUT = re.compile(
     rf"{SENTENCE_END.pattern}"
-    r"|^\s*(?:\d+[.)]|\[[ x]?\])\s+"
+    r"|^[ \t]{0,8}(?:\d{1,3}[.)]|\[[ x]?\])\s"
     r"|[\"“”„«»‘‹›`*()\[\]{}<>|#…\u2028\u2029]|(?<!\w)['’]|['’](?!\w)"
-    r"|(?<=\S):\s+|\s+[-=|>]+\s+|\s*[–—]\s*|[;,，；、\t]\s*|(?<=\w)/(?=\w)|(?<=\w)\.{2,}"
+    r"|(?<=\S):(?=\s)|(?<=\s)[-=|>]{1,3}(?=\s)|[–—;,，；、\t]|(?<=\w)/(?=\w)|(?<=\w)\.{2,}"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+"
     r"|\b(?:and|but|or|because|since|although|though|while|when|if|that|which|who|so|then|sic"
     r"|und|aber|weil|dass|y|pero|porque|que|et|mais|parce)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Where a text is cut: at sentences, quotes, brackets, labels, clauses, conjunctions."""
+"""Where a text is cut: at sentences, quotes, brackets, labels, clauses, conjunctions.
+
+White space around a cut is no part of a value; to match runs of it here would be slow.
+"""
 
 _MOST_TOGETHER = 8
 """Pieces next to each other that are looked up as one, since what was rejected may hold cuts."""
 
 _MANY_PIECES = 2_000
 """A text of more pieces is looked up piece by piece only."""
+
+_LONGEST = 2_000
+"""Characters of what is looked up across cuts, or of a sentence of which its ends are."""
 
 _SPOKEN_WORDS = 32
 """Words of a sentence of which each beginning and each end is looked up: "I know that ...", "... by
@@ -51,8 +57,8 @@ def parts_of(draft: Resolved) -> Parts:
         *strings_in(json.loads(draft.metadata), numbers=True),
     )
     pieces = dict.fromkeys(piece for text in (draft.content, *carried) for piece in _pieces(text))
-    for sentence in sentences:
-        pieces |= dict.fromkeys(_ends(sentence))
+    if len(sentences) <= _MANY_PIECES:
+        pieces |= dict.fromkeys(end for sentence in sentences for end in _ends(sentence))
     kept = tuple(one for one in pieces if _is_long(one))
     return Parts(draft.content, kept, carried, len(sentences) > 1)
 
@@ -68,14 +74,14 @@ def _pieces(text: str) -> Iterable[str]:
     ends = [*(start for start, _ in cuts), len(text)]
     together = _MOST_TOGETHER if len(starts) <= _MANY_PIECES else 1
     for first, start in enumerate(starts):
-        for end in ends[first : first + together]:
-            if start < end:
+        for last, end in enumerate(ends[first : first + together]):
+            if start < end and (last == 0 or end - start <= _LONGEST):
                 yield text[start:end]
 
 
 def _ends(sentence: str) -> Iterable[str]:
     """Every beginning and every end of a short sentence."""
-    words = sentence.split()
+    words = sentence.split() if len(sentence) <= _LONGEST else []
     if len(words) <= _SPOKEN_WORDS:
         for at in range(1, len(words)):
             yield " ".join(words[at:])

@@ -16,7 +16,9 @@ from mnemic.encode.embedding import Vectors, record_model, recorded_model
 from mnemic.encode.write import Progress
 from mnemic.govern.audit import Chain, Note
 from mnemic.index.analysis import Analysis, analyse
+from mnemic.index.husks import chunks
 from mnemic.index.segments import gather_vectors
+from mnemic.index.write import Packed
 from mnemic.model.errors import EmbedderError, EmbedderMismatch
 from mnemic.model.origin import Role
 from mnemic.model.times import Clock, from_ms, to_ms, zone
@@ -53,6 +55,20 @@ def reembed(
         packed = vectors.make([_analysed(brain, row) for row in batch])
         if vectors.problem is not None:
             raise EmbedderError(f"{vectors.problem}; {done} of {total} texts have new vectors")
+        done += _add(brain, batch, packed)
+        if progress is not None:
+            progress(done, total, "reembed")
+    _change_over(brain, model, clock, actor, done)
+    return done
+
+
+def _add(brain: Brain, batch: Sequence[AnyRow], packed: Sequence[Packed | None]) -> int:
+    """Write the vectors of a batch; returns of how many texts.
+
+    What was erased while they were made is left out.
+    """
+    with brain.write() as connection:
+        there = _still_there(connection, brain, batch)
         rows = [
             {
                 "brain_id": brain.id,
@@ -63,15 +79,23 @@ def reembed(
                 "data": made.data,
             }
             for row, made in zip(batch, packed, strict=True)
-            if made is not None
+            if made is not None and (row.partition, row.seq, row.trace_id) in there
         ]
-        with brain.write() as connection:
+        if rows:
             connection.execute(insert(trace_vectors), rows)
-        done += len(rows)
-        if progress is not None:
-            progress(done, total, "reembed")
-    _change_over(brain, model, clock, actor, done)
-    return done
+    return len(rows)
+
+
+def _still_there(
+    connection: Connection, brain: Brain, batch: Sequence[AnyRow]
+) -> set[tuple[int, int, str]]:
+    """The places of the index in which these traces are now."""
+    query = select(_e.partition, _e.seq, _e.trace_id).where(_e.brain_id == brain.id)
+    return {
+        (row.partition, row.seq, row.trace_id)
+        for part in chunks([row.trace_id for row in batch])
+        for row in connection.execute(query.where(_e.trace_id.in_(part)))
+    }
 
 
 def _make_room(brain: Brain, model: tuple[str, int]) -> None:

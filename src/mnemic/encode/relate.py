@@ -95,6 +95,19 @@ def relate(connection: Connection, brain: Brain, draft: Resolved, facts: Sequenc
     return found
 
 
+def opposed_elsewhere(
+    connection: Connection, brain: Brain, draft: Resolved, facts: Sequence[Fact], reach: Reach
+) -> bool:
+    """Whether somebody more trusted says otherwise in another scope of the caller's."""
+    for scope, scope_id in reach:
+        if (scope, scope_id) != (draft.scope, draft.scope_id):
+            moved = replace(draft, scope=scope, scope_id=scope_id)
+            clashes = relate(connection, brain, moved, facts).clashes
+            if any(not clash.trusted for clash in clashes):
+                return True
+    return False
+
+
 def _known(
     connection: Connection, brain: Brain, draft: Resolved, keys: list[str]
 ) -> dict[str, list[AnyRow]]:
@@ -109,11 +122,15 @@ def _known(
 def _with(found: Related, draft: Resolved, fact: Fact, key: str, olds: Sequence[AnyRow]) -> Related:
     """What one fact adds."""
     start, end = _bounds(draft, fact)
+    if fact.until is not None and instant(fact.until, 1) > draft.time:
+        said = replace(fact, until=None)  # it speaks of the present
+    else:
+        said = fact
     stands = fact.shape is not Shape.RETRACTION
     closes, clashes, later = list(found.closes), list(found.clashes), list(found.later)
     ends = found.ends
     for old in olds:
-        relation = stands_to(old, fact)
+        relation = stands_to(old, said)
         if relation in (Relation.SAME, Relation.COMPATIBLE, Relation.UNRELATED):
             continue
         if not _overlap(old, start, end):
@@ -180,8 +197,13 @@ def _overlap(old: AnyRow, start: int | None, end: int | None) -> bool:
 
 
 def stands_to(old: AnyRow, fact: Fact) -> Relation:
-    """What a fact does to one that is held; when that one is true is told by its interval."""
-    return compare(replace(to_fact(old), until=None), fact)
+    """What a fact does to one that is held.
+
+    When that one is true is told by its interval, and whether there are several of its kind by
+    what it says itself: whoever says otherwise does not put another value beside it.
+    """
+    held = replace(to_fact(old), until=None)
+    return compare(held, replace(fact, many=held.many))
 
 
 def to_fact(row: AnyRow) -> Fact:

@@ -131,10 +131,22 @@ def checked_facts(facts: object) -> tuple[Fact, ...]:
     """Facts as given: each a `Fact`, or a mapping with its fields."""
     if isinstance(facts, str | bytes | Mapping) or not isinstance(facts, Iterable):
         raise InvalidInput(f"facts must be a list of facts, not {facts!r}")
-    found = tuple(dict.fromkeys(checked_fact(one) for one in facts))
+    found = tuple(dict.fromkeys(checked_fact(_fact(one)) for one in facts))
     if len(found) > MAX_FACTS:
         raise InvalidInput(f"{len(found)} facts are too many, at most {MAX_FACTS} are allowed")
     return found
+
+
+def _fact(given: object) -> object:
+    if not isinstance(given, Mapping):
+        return given
+    try:
+        return Fact(**given)
+    except TypeError as error:
+        raise InvalidInput(
+            f"a fact {dict(given)!r} needs subject, attribute, value and many, and may have "
+            f"negated, shape, since, until: {error}"
+        ) from error
 
 
 def _scope(value: object) -> Scope:

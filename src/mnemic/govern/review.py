@@ -11,13 +11,27 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, false, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from mnemic.store.brain import Brain
 from mnemic.store.schema import review_items
 from mnemic.store.types import AnyRow
 
 _c = review_items.c
+_GIVEN = "review_items_given"
+"""The key of `brain_meta` that tells the last number an item was given."""
+
 _LAST = select(func.max(_c.id)).where(_c.brain_id == bindparam("of_brain"))
 
 
@@ -84,7 +98,9 @@ class Queue:
         """Put a trace into the queue; return the item's number. `flush` writes it."""
         if self._last is None:
             values = {"of_brain": self._brain.id}
-            self._last = self._connection.execute(_LAST, values).scalar() or 0
+            last = self._connection.execute(_LAST, values).scalar() or 0
+            # A number is given once, though its item is erased: a judgement names a number.
+            self._last = max(last, int(self._brain.meta(self._connection, _GIVEN) or 0))
         self._last += 1
         self._rows.append(
             {
@@ -111,6 +127,7 @@ class Queue:
         """Write the items opened so far."""
         if self._rows:
             self._connection.execute(insert(review_items), self._rows)
+            self._brain.set_meta(self._connection, _GIVEN, str(self._last))
             self._rows = []
 
 
@@ -129,9 +146,7 @@ def waiting(
     if not deferred:
         query = query.where(or_(_c.deferred_until.is_(None), _c.deferred_until <= now))
     if pairs is not None:
-        query = query.where(
-            or_(false(), *(and_(_c.scope == one, _c.scope_id == two) for one, two in pairs))
-        )
+        query = query.where(_within(pairs))
     if kind is not None:
         query = query.where(_c.kind == kind)
     return connection.execute(query.order_by(_c.id).limit(limit)).all()
@@ -194,7 +209,15 @@ def defer(
     )
 
 
-def count_waiting(connection: Connection, brain_id: str) -> int:
-    """How many items wait for a person."""
+def count_waiting(
+    connection: Connection, brain_id: str, pairs: Sequence[tuple[str, str]] | None
+) -> int:
+    """How many items wait for a person, in some scopes or in all."""
     query = select(func.count()).where(_c.brain_id == brain_id, _c.state.in_(WAITING))
+    if pairs is not None:
+        query = query.where(_within(pairs))
     return int(connection.execute(query).scalar_one())
+
+
+def _within(pairs: Sequence[tuple[str, str]]) -> ColumnElement[bool]:
+    return or_(false(), *(and_(_c.scope == one, _c.scope_id == two) for one, two in pairs))

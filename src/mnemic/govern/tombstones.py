@@ -57,6 +57,10 @@ class Kind(StrEnum):
     USER = "user"
 
 
+_SPELLED = (Kind.VALUE, Kind.SOURCE)
+"""Kinds whose spelling a writer chooses; the others are made by us."""
+
+
 class Cause(StrEnum):
     """Why there is a tombstone."""
 
@@ -138,7 +142,9 @@ def standing(
 
 def _marks(brain: Brain, place: Place, kind: Kind, value: str) -> list[bytes]:
     """The digests under which a value can have been rejected for a place."""
-    forms = variants(value) if kind is Kind.VALUE else (value,)
+    forms: Sequence[str] = (value,)
+    if kind in _SPELLED:
+        forms = variants(value) if kind is Kind.VALUE else (normal_form(value),)
     marks = [
         mark
         for owner in place.owners
@@ -153,7 +159,7 @@ def _marks(brain: Brain, place: Place, kind: Kind, value: str) -> list[bytes]:
 
 
 def _mark(brain: Brain, owner: Owner, kind: Kind, value: str) -> bytes:
-    form = normal_form(value) if kind is Kind.VALUE else value
+    form = normal_form(value) if kind in _SPELLED else value
     return digest(brain.ring.newest, "tombstone", kind.value, *owner, form)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from mnemic.store.schema import index_entries, trace_passages, trace_postings
 
@@ -75,8 +75,11 @@ class Inverted:
         """Each word with its lists as they are stored, in the words' order."""
         for word in sorted(self._lists):
             seqs, own, head = self._lists[word]
-            offsets = (np.array(seqs, np.int64) - self.base).astype("<u2")
-            yield word, offsets.tobytes() + own.tobytes() + head.tobytes()
+            yield word, _stored(np.array(seqs, np.int64) - self.base, own, head)
+
+
+def _stored(offsets: Ints, own: array[int] | Counts, head: array[int] | Counts) -> bytes:
+    return offsets.astype("<u2").tobytes() + own.tobytes() + head.tobytes()
 
 
 def unpack(data: bytes, base: int) -> Lists:
@@ -146,3 +149,54 @@ def sealed_lists(
         for word, segment, data in connection.execute(query):
             found.setdefault(word, []).append(unpack(data, segment))
     return found
+
+
+def cut_lists(
+    connection: Connection,
+    brain_id: str,
+    partition: int,
+    segment: int,
+    words: Iterable[str],
+    passages: Ints,
+) -> int:
+    """Take passages out of a segment's lists; a word that no other passage holds goes whole.
+
+    Args:
+        connection: within a write transaction.
+        brain_id: the brain.
+        partition: of the segment.
+        segment: its first passage.
+        words: all that the passages hold, their heads' included.
+        passages: the numbers of the passages.
+
+    Returns:
+        how many lists were shortened or deleted.
+    """
+    asked = sorted(words)
+    gone = np.zeros(2**16, np.bool_)  # as many as an offset can be
+    gone[passages - segment] = True
+    where = (_x.brain_id == brain_id) & (_x.partition == partition) & (_x.segment == segment)
+    changed = 0
+    for at in range(0, len(asked), _ASKED_AT_ONCE):
+        part = asked[at : at + _ASKED_AT_ONCE]
+        query = select(_x.term, _x.data).where(where, _x.term.in_(part))
+        rows = connection.execute(query).all()
+        cut = [
+            {"of_term": row.term, "data": data}
+            for row in rows
+            if (data := _without(row.data, gone)) != row.data
+        ]
+        of_term = where & (_x.term == bindparam("of_term"))
+        if shorter := [row for row in cut if row["data"]]:
+            connection.execute(update(trace_postings).where(of_term), shorter)
+        if empty := [{"of_term": row["of_term"]} for row in cut if not row["data"]]:
+            connection.execute(delete(trace_postings).where(of_term), empty)
+        changed += len(cut)
+    return changed
+
+
+def _without(data: bytes, gone: NDArray[np.bool_]) -> bytes:
+    """Lists as stored, without the offsets marked in `gone`."""
+    offsets, own, head = unpack(data, 0)
+    kept = ~gone[offsets]
+    return _stored(offsets[kept], own[kept], head[kept])

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, true, update
 
 from mnemic.index.postings import seal
 from mnemic.index.vectors import joined, parts
@@ -166,24 +166,27 @@ def read_rows(
             f"the index of partition {partition} of brain {brain_id!r} has gaps between "
             f"{start} and {end}; the file is damaged, restore it from a backup"
         )
+    after = _first_passage(connection, brain_id, partition, end)
     passages = connection.execute(
         select(_p.entry, _p.length)
         .where(
             _p.brain_id == brain_id,
             _p.partition == partition,
-            _p.seq >= _first_passage(connection, brain_id, partition, start),
-            _p.entry < end,
+            _p.seq >= (_first_passage(connection, brain_id, partition, start) or 0),
+            true() if after is None else _p.seq < after,
         )
         .order_by(_p.seq)
     ).all()
     return from_rows(entries, passages, labels)
 
 
-def _first_passage(connection: Connection, brain_id: str, partition: int, entry: int) -> int:
+def _first_passage(connection: Connection, brain_id: str, partition: int, entry: int) -> int | None:
+    """The number of an entry's first passage; None where there is no such entry."""
     query = select(_e.first_passage).where(
         _e.brain_id == brain_id, _e.partition == partition, _e.seq == entry
     )
-    return int(connection.execute(query).scalar() or 0)
+    first: int | None = connection.execute(query).scalar()
+    return first
 
 
 def write_segment(
@@ -194,9 +197,6 @@ def write_segment(
     passages: tuple[int, int],
 ) -> None:
     """Seal the entries and passages from the first number of each pair until before the second."""
-    labels = Labels()
-    columns = read_rows(connection, brain_id, partition, *entries, labels)
-    table, lengths = packed(columns)
     connection.execute(
         insert(trace_segments).values(
             brain_id=brain_id,
@@ -204,14 +204,33 @@ def write_segment(
             segment=passages[0],
             first_entry=entries[0],
             end_entry=entries[1],
-            labels=json.dumps(list(labels.numbers), ensure_ascii=False),
-            entries=table,
-            lengths=lengths,
+            **_arrays(connection, brain_id, partition, entries),
         )
     )
     seal(connection, brain_id, partition, *passages)
     for model in _models(connection, brain_id, partition, entries):
         gather_vectors(connection, brain_id, partition, passages[0], entries, model)
+
+
+def rewrite_segment(
+    connection: Connection, brain_id: str, partition: int, segment: int, entries: tuple[int, int]
+) -> None:
+    """Make a segment's arrays again, of rows that have changed since it was sealed."""
+    connection.execute(
+        update(trace_segments)
+        .where(_g.brain_id == brain_id, _g.partition == partition, _g.segment == segment)
+        .values(_arrays(connection, brain_id, partition, entries))
+    )
+
+
+def _arrays(
+    connection: Connection, brain_id: str, partition: int, entries: tuple[int, int]
+) -> dict[str, Any]:
+    """The rows of some entries and of their passages, as a segment stores them."""
+    labels = Labels()
+    table, lengths = packed(read_rows(connection, brain_id, partition, *entries, labels))
+    names = json.dumps(list(labels.numbers), ensure_ascii=False)
+    return {"labels": names, "entries": table, "lengths": lengths}
 
 
 def _vector_rows(brain_id: str, partition: int, entries: tuple[int, int]) -> Any:
@@ -240,12 +259,12 @@ def gather_vectors(
 ) -> None:
     """Put a segment's vectors into one block, if every entry of it has some in a row of its own.
 
-    An entry that was erased has none, and needs none.
+    Entries whose trace was erased have none, and are not waited for.
     """
     where = _vector_rows(brain_id, partition, entries) & (_v.model == model)
     query = select(_v.entry, _v.dimension, _v.data).where(where).order_by(_v.entry)
     rows = connection.execute(query).all()
-    if not rows or len(rows) != _living(connection, brain_id, partition, entries):
+    if not rows or [row.entry for row in rows] != _living(connection, brain_id, partition, entries):
         return
     found = [parts(row.data, row.dimension) for row in rows]
     counts = np.zeros(entries[1] - entries[0], "<u2")
@@ -267,16 +286,18 @@ def gather_vectors(
     connection.execute(delete(trace_vectors).where(where))
 
 
-def _living(connection: Connection, brain_id: str, partition: int, entries: tuple[int, int]) -> int:
-    """How many entries of a run were not erased."""
-    query = select(func.count()).where(
+def _living(
+    connection: Connection, brain_id: str, partition: int, entries: tuple[int, int]
+) -> list[int]:
+    """The entries between two numbers that have a trace still."""
+    query = select(_e.seq).where(
         _e.brain_id == brain_id,
         _e.partition == partition,
         _e.seq >= entries[0],
         _e.seq < entries[1],
         _e.trace_id.is_not(None),
     )
-    return int(connection.execute(query).scalar_one())
+    return list(connection.execute(query.order_by(_e.seq)).scalars())
 
 
 def segments_from(
@@ -295,7 +316,7 @@ def block_vectors(
     connection: Connection, brain_id: str, partition: int, segment: AnyRow, model: str
 ) -> tuple[Ints, Ints, bytes] | None:
     """Entries, counts and stored vectors of a segment's block; None when it has none."""
-    query = select(_b.dimension, _b.counts, _b.data).where(
+    query = select(_b.partition, _b.segment, _b.dimension, _b.counts, _b.data).where(
         _b.brain_id == brain_id,
         _b.partition == partition,
         _b.segment == segment.segment,
@@ -304,16 +325,22 @@ def block_vectors(
     row = connection.execute(query).first()
     if row is None:
         return None
-    counts = np.frombuffer(row.counts, "<u2").astype(np.int64)
-    if len(row.data) != int(counts.sum()) * (4 + row.dimension):
-        raise StorageError(
-            f"the vectors of segment {segment.segment} of partition {partition} are cut short; "
-            "the file is damaged, restore it from a backup"
-        )
-    held = counts > 0
-    if not held.any():
+    counts = block_counts(row)
+    held = np.flatnonzero(counts)
+    if not len(held):
         return None  # all of it was erased
-    return np.arange(segment.first_entry, segment.end_entry)[held], counts[held], row.data
+    return segment.first_entry + held, counts[held], row.data
+
+
+def block_counts(block: AnyRow) -> Ints:
+    """How many vectors each entry has in a block, a row of `segment_vectors`."""
+    counts = np.frombuffer(block.counts, "<u2").astype(np.int64)
+    if len(block.data) != int(counts.sum()) * (4 + block.dimension):
+        raise StorageError(
+            f"the vectors of segment {block.segment} of partition {block.partition} are cut "
+            "short; the file is damaged, restore it from a backup"
+        )
+    return counts
 
 
 def stored_vectors(
@@ -390,7 +417,7 @@ def any_vectors(
             several.append(row_vectors(connection, brain_id, partition, at, end_entry, model))
         at = end_entry
     several.append(row_vectors(connection, brain_id, partition, at, end, model))
-    return _as_one([part for part in several if part is not None])
+    return _as_one([part for part in several if part is not None and len(part[0])])
 
 
 def _dimension(block: tuple[Ints, Ints, bytes]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from mnemic.index.erase import last_number
 from mnemic.index.segments import write_segment
 from mnemic.model.scope import Scope
 from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
+from mnemic.store.types import AnyRow
 
 _s, _e = partitions.c, index_entries.c
 
@@ -163,29 +164,37 @@ class Partition:
 
     def retire(self, trace_id: str, at: int) -> int:
         """From now on the trace's content is not searched; returns its place in its thread."""
-        where = self._held(trace_id)
-        position = self._connection.execute(select(_e.position).where(where)).scalar_one()
-        self.revision += 1
-        self._connection.execute(
-            update(index_entries).where(where).values(until=at, revision=self.revision)
-        )
-        return int(position)
+        held = [row for row in self._entries_of(trace_id) if row.until is None]
+        (entry,) = held  # a trace that is searched is searched by one content
+        self._mark(entry.seq, until=at)
+        return int(entry.position)
 
     def reinstate(self, trace_id: str, content_version: int) -> None:
         """A content that was retired is searched again."""
+        for entry in self._entries_of(trace_id):
+            if entry.content_version == content_version:
+                self._mark(entry.seq, until=None)
+
+    def _mark(self, seq: int, *, until: int | None) -> None:
         self.revision += 1
         self._connection.execute(
             update(index_entries)
-            .where(
-                _e.brain_id == self._brain_id,
-                _e.trace_id == trace_id,
-                _e.content_version == content_version,
-            )
-            .values(until=None, revision=self.revision)
+            .where(_e.brain_id == self._brain_id, _e.partition == self.id, _e.seq == seq)
+            .values(until=until, revision=self.revision)
         )
 
-    def _held(self, trace_id: str) -> Any:
-        return (_e.brain_id == self._brain_id) & (_e.trace_id == trace_id) & _e.until.is_(None)
+    def _entries_of(self, trace_id: str) -> Sequence[AnyRow]:
+        """All entries of a trace: looked up in the index of traces first, then by their key.
+
+        SQLite takes that index only for what stands in it, and walks the whole brain otherwise.
+        """
+        found = select(_e.seq).where(_e.brain_id == self._brain_id, _e.trace_id == trace_id)
+        numbers = [row[0] for row in self._connection.execute(found)]
+        query = select(_e.seq, _e.position, _e.until, _e.content_version).where(
+            _e.brain_id == self._brain_id, _e.partition == self.id, _e.seq.in_(numbers)
+        )
+        rows = self._connection.execute(query.where(_e.trace_id == trace_id))
+        return rows.all()
 
     def save(self, segment_passages: int) -> None:
         """Write the partition's own row; seal its tail where that has grown long."""

@@ -24,7 +24,7 @@ def examine(brain: Brain, choice: Choice, vectors: Vectors, thorough: bool) -> H
         if is_open(connection, brain):
             problems.append(
                 "the bytes of an erasure may still be in the file; close other users of it and "
-                "call Memory.compact()"
+                "run `mnemic compact`"
             )
         if thorough:
             structure = sqlite.integrity(connection)

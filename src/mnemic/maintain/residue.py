@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import IO
@@ -133,7 +134,7 @@ def in_file(needles: Needles, file: Path) -> dict[str, int]:
     from multiprocessing.spawn import get_executable
 
     python = get_executable()
-    if not python:
+    if not python or getattr(sys, "frozen", False):  # a program packed as one file is no Python
         raise OSError(f"{file.name} cannot be searched: this program knows of no interpreter")
     with subprocess.Popen(
         [python, "-I", "-S", "-c", _READ, str(file)],

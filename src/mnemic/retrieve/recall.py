@@ -130,9 +130,11 @@ def _ranked(
 
 
 def _best(scores: NDArray[np.float32], most: int) -> NDArray[np.int64]:
-    if len(scores) <= most:
-        return np.arange(len(scores))
-    return np.argpartition(-scores, most)[:most]
+    """The entries with the best scores, of those that have one."""
+    held = np.flatnonzero(scores)
+    if len(held) <= most:
+        return held
+    return held[np.argpartition(-scores[held], most)[:most]]
 
 
 def _fenced(

@@ -331,7 +331,7 @@ def supports(brain_id: str, trace_id: str) -> AnySelect:
 def indexed_contents(brain_id: str) -> AnySelect:
     """Select every indexed content of a brain, to make its index anew. No reader is given it."""
     return (
-        select(_e.partition, _e.seq, _v.content, _t.time, _t.speaker, _t.role)
+        select(_e.partition, _e.seq, _e.trace_id, _v.content, _t.time, _t.speaker, _t.role)
         .select_from(
             index_entries.join(
                 trace_versions,

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from mnemic.encode.admit import fact_value
 from mnemic.encode.deed import Deed
-from mnemic.encode.ending import WHOLE
+from mnemic.encode.ending import WHOLE, links_of, undo_link
 from mnemic.encode.relate import to_fact
 from mnemic.encode.revise.versions import append_version, reindex
 from mnemic.govern import review, tombstones
@@ -248,3 +248,14 @@ def close_items(case: Case) -> None:
     review.close_for(
         deed.connection, deed.brain.id, case.row.id, at=case.now, by=deed.principal.actor
     )
+
+
+def undo_links(case: Case, from_id: str) -> int:
+    """Undo what `from_id` says of a trace; a value that it had ended is open again."""
+    found = [one for one in links_of(case.deed, case.row.id) if one.from_id == from_id]
+    for one in found:
+        undo_link(case.deed, case.reach, one)
+        case.deed.chain.append(
+            Note(case.deed.principal.actor, "undo", "undone", case.row.id, None, {"by": from_id})
+        )
+    return len(found)

@@ -287,7 +287,9 @@ def bring_back(writer: Writer, case: Case, reason: str) -> Receipt:
     barred = _barred(case, Correction(None, {}, "", row, None))
     if barred is None and deed.principal.authority is Authority.REVIEWER:
         lift_value(case, row.content, (*text.said, *standing_facts(case)))
-    refusal = barred or deed.gate.admit([draft], [text])[0].refusal or _unsupported(case)
+    # What was forgotten may carry, in a tag, what its own words were corrected away from.
+    own = row.id if case.trust is Trust.FORGOTTEN else None
+    refusal = barred or deed.gate.admit([draft], [text], own)[0].refusal or _unsupported(case)
     if refusal is not None and deed.principal.authority is Authority.REVIEWER:
         raise NotAllowed(f"trace {row.id!r} cannot come back: {MESSAGES[refusal]}")
     if refusal is not None and case.trust is not Trust.REJECTED:

@@ -29,6 +29,7 @@ from mnemic.encode.revise.case import (
     reject_value,
     standing_facts,
     told,
+    undo_links,
 )
 from mnemic.encode.revise.change import bring_back, draft_of, validity_of
 from mnemic.encode.revise.follow import follow, reject_twins
@@ -129,8 +130,8 @@ def _other_changed(deed: Deed, item: AnyRow) -> bool:
     )
 
 
-def approve(one: Judgement) -> Receipt:
-    """What was judged is believed; what it would replace gives way."""
+def approve(one: Judgement, both: bool = False) -> Receipt:
+    """What was judged is believed; what it would replace gives way, unless both are true."""
     case = one.case
     _refuse_rejected(one.writer, case)
     if case.trust in (Trust.BELIEVED, Trust.VERIFIED):
@@ -139,7 +140,9 @@ def approve(one: Judgement) -> Receipt:
         version = move(case, Event.APPROVE, one.reason)
         receipt = told(case, version, Status.APPROVED, "approve")
     said = _learn(one.writer, case, one.item.other_id)
-    if one.item.other_id is not None:
+    if one.item.other_id is not None and both:
+        undo_links(find(one.deed, case.reach, one.item.other_id), case.row.id)
+    elif one.item.other_id is not None:
         _give_way(one, said)
     one.settle(ItemState.APPROVED, Verdict.KEPT)
     return receipt

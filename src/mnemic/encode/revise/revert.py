@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemic.encode.ending import links_of, reopen, undo_link
+from mnemic.encode.ending import reopen
 from mnemic.encode.revise.case import Case, move, told
 from mnemic.encode.revise.change import bring_back, restate
 from mnemic.encode.revise.follow import follow
@@ -71,14 +71,3 @@ def _as_before(writer: Writer, case: Case, entry: AnyRow, reason: str) -> Receip
     rows = versions_of(case.deed.brain.id, case.reach, case.row.id).run(case.deed.connection)
     before = next(row for row in rows if row.version == entry.version - 1)
     return restate(writer, case, before, reason)
-
-
-def undo_links(case: Case, from_id: str) -> int:
-    """Undo what `from_id` says of a trace; a value that it had ended is open again."""
-    found = [one for one in links_of(case.deed, case.row.id) if one.from_id == from_id]
-    for one in found:
-        undo_link(case.deed, case.reach, one)
-        case.deed.chain.append(
-            Note(case.deed.principal.actor, "undo", "undone", case.row.id, None, {"by": from_id})
-        )
-    return len(found)

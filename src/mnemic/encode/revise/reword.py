@@ -13,8 +13,14 @@ from sqlalchemy import func, select
 
 from mnemic.encode.ending import ask_about, end_facts, link, reopen
 from mnemic.encode.filing import Pending
-from mnemic.encode.relate import Related, add_facts, fact_rows, relate, retire_facts
-from mnemic.encode.resolve import Resolved
+from mnemic.encode.relate import (
+    Related,
+    add_facts,
+    fact_rows,
+    opposed_elsewhere,
+    relate,
+    retire_facts,
+)
 from mnemic.encode.revise.case import Case, lift_value, move, reject_value, told
 from mnemic.encode.revise.follow import follow
 from mnemic.encode.rows import analysed
@@ -25,6 +31,7 @@ from mnemic.govern.tombstones import Cause
 from mnemic.index.write import Entry, Partition
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.normal_form import normal_form
+from mnemic.model.origin import TRUSTED
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import SEARCHED, Authority, Event
 from mnemic.store.schema import trace_facts
@@ -49,7 +56,7 @@ def reworded(
     reopen(deed, case.reach, row.id)  # what its old words had ended
     retire_facts(deed.connection, deed.brain.id, row.id, case.now)
     related = relate(deed.connection, deed.brain, draft, pending.text.facts)
-    then = _then(case, draft, related)
+    then = _then(case, pending, related)
     changes: dict[str, Any] = {
         "valid_from": draft.validity.start,
         "valid_to": draft.validity.end,
@@ -69,14 +76,20 @@ def reworded(
     return receipt
 
 
-def _then(case: Case, draft: Resolved, related: Related) -> Event | None:
+def _then(case: Case, pending: Pending, related: Related) -> Event | None:
     """What the brain makes at once of new words that nobody has judged."""
     if case.deed.principal.authority is Authority.REVIEWER:
         return None
     if _was_approved(case):
         return Event.SEND_BACK
+    deed, draft, said = case.deed, pending.draft, pending.text.said
+    if draft.type is not TraceType.SEMANTIC or draft.origin in TRUSTED:
+        return None
     untrusted = any(not clash.trusted for clash in related.clashes)
-    return Event.DISPUTE if untrusted and draft.type is TraceType.SEMANTIC else None
+    reach = deed.principal.reach()
+    if untrusted or opposed_elsewhere(deed.connection, deed.brain, draft, said, reach):
+        return Event.DISPUTE
+    return None
 
 
 def _was_approved(case: Case) -> bool:
@@ -96,6 +109,8 @@ def _ask(case: Case, pending: Pending, related: Related, then: Event | None) -> 
     if then is Event.SEND_BACK:
         deed.queue.open(ItemKind.CHANGED, of, case.pair, pending.digest)
     ask_about(deed, of, case.pair, pending.digest, related.clashes)
+    if then is Event.DISPUTE and not related.clashes:
+        deed.queue.open(ItemKind.CONTRADICTION, of, case.pair, pending.digest)
 
 
 def _index_anew(writer: Writer, case: Case, pending: Pending) -> None:
