@@ -155,6 +155,11 @@ def test_what_other_texts_hold_accounts_for_a_piece(
         assert accounted(found, whole) == expected
 
 
+def test_what_the_index_makes_of_other_texts_accounts_for_a_piece() -> None:
+    assert stems("They met on a Wednesday in February")[4:] == ["wednesdai", "in", "februari"]
+    assert accounted(["wednesdai", "februari"], ["on a WEDNESDAY"]) == {"wednesdai"}
+
+
 def test_two_texts_do_not_account_for_what_neither_holds() -> None:
     assert accounted(["one two three"], ["say one", "two three"]) == set()
     assert accounted(["one\ntwo three"], ["say one", "two three"]) == set()

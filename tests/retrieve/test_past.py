@@ -79,7 +79,7 @@ def test_a_wording_is_found_by_its_own_words_only(ana: BoundMemory, clock: Fixed
 
 @pytest.mark.parametrize("reason", [None, "wrong"], ids=["forgotten", "rejected"])
 def test_what_was_forgotten_was_known_before(
-    ana: BoundMemory, clock: FixedClock, reason: str | None
+    memory: Memory, ana: BoundMemory, clock: FixedClock, reason: str | None
 ) -> None:
     receipt = ana.remember(OLD)
     assert receipt.trace is not None
@@ -91,7 +91,7 @@ def test_what_was_forgotten_was_known_before(
     assert found(ana, known_at=forgotten) == set()
     assert found(ana, known_at=known) == {OLD}
     restored = clock.advance(days=1)
-    ana.restore(receipt.trace.id, reason="it was right")
+    memory.reviewer("eva").lift(receipt.trace.id, reason="it was right")
     assert found(ana) == {OLD}
     assert found(ana, known_at=forgotten) == set()
     assert found(ana, known_at=restored) == {OLD}

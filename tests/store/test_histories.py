@@ -74,12 +74,12 @@ class Pair:
         return self.memory.bind(user=user, channel=channel)
 
     def step(self, name: str, *given: Any) -> None:
-        event(name)
+        self._name = name
         getattr(self, name)(*given)
 
     def _both(self, real: Callable[[], Receipt], model: Callable[[], str]) -> None:
         wanted = expected(model)
-        event(wanted)
+        event(f"{self._name}: {wanted}")
         assert answer(real) == wanted
 
     def _chosen(self, user: str, number: int, *states: Trust) -> str:
@@ -232,16 +232,16 @@ class Pair:
 
     def check(self) -> None:
         """All readers, for both users, at present."""
+        now = self.clock.now
         for user, mind in self.minds.items():
-            who = self.who(user)
-            assert read(who, self.clock.now, None) == mind.seen(self.clock.now)
+            who, seen = self.who(user), mind.seen(now)
+            assert read(who, now, None) == seen
             waits = who.list(limit=1_000, trust="candidate")
-            assert {t.id: t.content for t in waits} == mind.seen(self.clock.now, [Trust.CANDIDATE])
+            assert {t.id: t.content for t in waits} == mind.seen(now, [Trust.CANDIDATE])
             queue = self.memory.reviewer("eva", bind=who).queue(limit=1_000)
             assert [(item.trace.id, item.kind) for item in queue] == mind.waiting()
-            assert {t.id: t.version for t in who.list(limit=1_000)} == {
-                of: mind.memos[of].version for of in mind.seen(self.clock.now)
-            }
+            versions = {of: mind.memos[of].version for of in seen}
+            assert {t.id: t.version for t in who.list(limit=1_000)} == versions
         self._count()
 
     def _count(self) -> None:
@@ -294,7 +294,7 @@ def play(pair: Pair, steps: list[Step]) -> None:
     assert pair.memory.health(thorough=True).problems == ()
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=36, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(st.integers(0, 1 << 32).map(history))
 def test_it_is_what_a_plain_model_of_it_is(
     monkeypatch: pytest.MonkeyPatch, steps: list[Step]

@@ -131,21 +131,30 @@ class Gate:
         brain: where to.
         principal: who writes.
         now: the instant, in milliseconds.
+        freezes: whether anything of the brain is frozen or suspended.
     """
 
-    def __init__(self, connection: Connection, brain: Brain, principal: Caller, now: int) -> None:
+    def __init__(
+        self, connection: Connection, brain: Brain, principal: Caller, now: int, freezes: bool
+    ) -> None:
         self._connection = connection
         self._brain = brain
         self._principal = principal
         self._now = now
         self._own = _own_scopes(principal.reach())
-        self.mode = mode_of(connection, brain, self._own)
+        self._freezes = freezes
+        self.mode = self._mode(self._own)
 
     def mode_in(self, scope: Scope, scope_id: str) -> Mode:
         """Whether writes into a scope are taken: a frozen team stops no member's own memory."""
         if scope is not Scope.ORGANIZATION:
             return self.mode
-        return mode_of(self._connection, self._brain, Reach.of([*self._own, (scope, scope_id)]))
+        return self._mode(Reach.of([*self._own, (scope, scope_id)]))
+
+    def _mode(self, reach: Reach) -> Mode:
+        if not self._freezes:
+            return Mode(self._brain.settings.learning.mode)
+        return mode_of(self._connection, self._brain, reach)
 
     def place(self, scope: Scope, scope_id: str) -> Place:
         """Whose tombstones hold for a write into a scope."""

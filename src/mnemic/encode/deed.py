@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from mnemic.encode.admit import Gate
 from mnemic.encode.resolve import Resolved
 from mnemic.govern.audit import Chain
+from mnemic.govern.desk import look
 from mnemic.govern.ledger import Entry, Ledger, Verdict
 from mnemic.govern.review import Queue
 from mnemic.model.scope import Caller
@@ -37,15 +38,16 @@ class Deed:
 
 def begin(connection: Connection, brain: Brain, principal: Caller, now: int) -> Deed:
     """A deed in a transaction that has just taken the write lock."""
-    gate = Gate(connection, brain, principal, now)
+    desk = look(connection, brain)
+    gate = Gate(connection, brain, principal, now, desk.freezes > 0)
     return Deed(
         connection=connection,
         brain=brain,
         principal=principal,
         now=now,
         gate=gate,
-        chain=Chain(connection, brain.id, now),
-        ledger=Ledger(connection, brain.id, now, gate.mode),
+        chain=Chain(connection, brain.id, now, (desk.seq, desk.head)),
+        ledger=Ledger(connection, brain.id, now, gate.mode, desk.entry),
         queue=Queue(connection, brain, now),
     )
 

@@ -57,13 +57,16 @@ class Chain:
         connection: holds the write lock.
         brain_id: whose chain it is.
         at: the instant of the transaction, in milliseconds.
+        end: number and hash of the last entry, where they are known already.
     """
 
-    def __init__(self, connection: Connection, brain_id: str, at: int) -> None:
+    def __init__(
+        self, connection: Connection, brain_id: str, at: int, end: tuple[int, str] | None = None
+    ) -> None:
         self._connection = connection
         self._brain_id = brain_id
         self._at = at
-        self._seq, self._head = head(connection, brain_id)
+        self._seq, self._head = head(connection, brain_id) if end is None else end
         self._rows: list[dict[str, Any]] = []
 
     def append(self, note: Note) -> int:

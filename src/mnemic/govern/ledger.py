@@ -23,7 +23,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     false,
-    func,
     insert,
     or_,
     select,
@@ -37,7 +36,6 @@ from mnemic.store.types import AnyRow
 
 _c, _z = ledger.c, freezes.c
 
-_LAST = select(func.max(_c.id)).where(_c.brain_id == bindparam("of_brain"))
 _ADD = insert(ledger)
 _FREEZES = select(_z.scope, _z.scope_id, _z.mode).where(_z.brain_id == bindparam("of_brain"))
 
@@ -84,17 +82,18 @@ class Ledger:
         brain_id: whose ledger it is.
         at: the instant of the transaction, in milliseconds.
         mode: "off" and "suspended" write no entries.
+        last: the number of the last entry.
     """
 
-    def __init__(self, connection: Connection, brain_id: str, at: int, mode: Mode) -> None:
+    def __init__(
+        self, connection: Connection, brain_id: str, at: int, mode: Mode, last: int
+    ) -> None:
         self._connection = connection
         self._brain_id = brain_id
         self._at = at
         self._rows: list[dict[str, Any]] = []
         self.mode = mode
-        self._last = 0
-        if mode in (Mode.ON, Mode.FROZEN):
-            self._last = connection.execute(_LAST, {"of_brain": brain_id}).scalar() or 0
+        self._last = last
 
     def append(self, entry: Entry) -> int | None:
         """Add an entry; return its number, or None when none are kept. `flush` writes it."""

@@ -107,8 +107,6 @@ class Brain:
             storage_errors(self.path),
             begin(self.engine, immediate=True) as connection,
         ):
-            # What another process rejected under a newer key has to be known here.
-            self.ring = keys.renewed(connection, self.id, self.ring)
             yield connection
 
     @contextmanager

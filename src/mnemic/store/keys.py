@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from mnemic.store.schema import key_ring
 
@@ -57,21 +57,12 @@ _RING = (
     .where(_c.brain_id == bindparam("of_brain"))
     .order_by(_c.version.desc())
 )
-_NEWEST = select(func.max(_c.version), func.count()).where(_c.brain_id == bindparam("of_brain"))
 
 
 def load(connection: Connection, brain_id: str) -> KeyRing | None:
     """The key ring, or None for a brain that has none yet."""
     keys = connection.execute(_RING, {"of_brain": brain_id}).all()
     return KeyRing(tuple((row[0], row[1]) for row in keys)) if keys else None
-
-
-def renewed(connection: Connection, brain_id: str, ring: KeyRing) -> KeyRing:
-    """The ring as it now is: another process may have added a key, at either end."""
-    newest, how_many = connection.execute(_NEWEST, {"of_brain": brain_id}).one()
-    if (newest, how_many) == (ring.version, len(ring.keys)):
-        return ring
-    return load(connection, brain_id) or ring
 
 
 def ensure(connection: Connection, brain_id: str, at: int, new_key: NewKey) -> KeyRing:
