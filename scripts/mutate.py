@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -50,10 +50,10 @@ class Mutation:
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """What a proof of a mutated copy came to: the cases that failed, and how many seconds."""
+    """What a proof of a mutated copy came to: the cases that failed, each with its verdict."""
 
     mutation: Mutation
-    failed: tuple[str, ...]
+    failed: Mapping[str, str]
     seconds: float
 
 
@@ -167,7 +167,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "a rejection ends on its day",
         "govern/tombstones.py",
         'or_(_c.until.is_(None), _c.until > bindparam("now"))',
-        'or_(_c.until.is_(None), _c.until != bindparam("now"))',
+        'or_(_c.until.is_(None), bindparam("now") == bindparam("now"))',
     ),
     # --- trust and authority -----------------------------------------------------------------
     Mutation(
@@ -462,8 +462,8 @@ def mutate(folder: Path, mutation: Mutation) -> Path:
     return file
 
 
-def proved(folder: Path) -> tuple[tuple[str, ...], int]:
-    """Run the proof on a copy; the cases that failed, and how many ran.
+def proved(folder: Path) -> tuple[dict[str, str], int]:
+    """Run the proof on a copy; the cases that failed with their verdicts, and how many ran.
 
     Raises:
         SystemExit: it gave no result.
@@ -475,8 +475,9 @@ def proved(folder: Path) -> tuple[tuple[str, ...], int]:
         told = json.loads(done.stdout)
     except json.JSONDecodeError:
         raise SystemExit(f"the proof did not run:\n{done.stderr[-2_000:]}") from None
-    failed = [one["id"] for one in told["cases"] if one["verdict"] not in ("holds", "counted")]
-    return tuple(failed), len(told["cases"])
+    verdicts = {one["id"]: one["verdict"] for one in told["cases"]}
+    failed = {name: how for name, how in verdicts.items() if how not in ("holds", "counted")}
+    return failed, len(verdicts)
 
 
 @contextmanager
@@ -517,18 +518,21 @@ def check(free: SimpleQueue[Path], mutations: Sequence[Mutation]) -> None:
         mutate(folder, mutation).write_text(kept, encoding="utf-8")
     failed, cases = proved(folder)
     if failed:
-        raise SystemExit(f"without a mutation {len(failed)} cases fail: {failed[:5]}")
+        raise SystemExit(f"without a mutation {len(failed)} cases fail: {list(failed)[:5]}")
     print(f"without a mutation all {cases} cases hold", file=sys.stderr)
     free.put(folder)
 
 
 def table(results: Sequence[Caught]) -> Iterator[str]:
-    """The lines of the table, in Markdown; of the cases, those that fewest mutations fail first."""
+    """The lines of the table, in Markdown.
+
+    Of the cases, those come first that saw what must not be, and that fewest mutations fail.
+    """
     times = Counter(name for one in results for name in one.failed)
     yield "| guarantee | file | cases | such as |\n|---|---|---:|---|"
     for one in results:
-        rarest = sorted(one.failed, key=lambda name: times[name])[:SHOWN]
-        names = ", ".join(f"`{name}`" for name in rarest) or "**nobody**"
+        order = sorted((how != "violated", times[name], name) for name, how in one.failed.items())
+        names = ", ".join(f"`{name}`" for *_, name in order[:SHOWN]) or "**nobody**"
         yield f"| {one.mutation.name} | `{one.mutation.file}` | {len(one.failed)} | {names} |"
 
 

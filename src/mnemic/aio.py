@@ -74,6 +74,7 @@ class AsyncReviewer(_Wrapped[Reviewer]):
     edit = _awaited(Reviewer.edit)
     merge = _awaited(Reviewer.merge)
     defer = _awaited(Reviewer.defer)
+    waiting = _awaited(Reviewer.waiting)
     sweep = _awaited(Reviewer.sweep)
     verify = _awaited(Reviewer.verify)
     quarantine = _awaited(Reviewer.quarantine)

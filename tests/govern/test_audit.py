@@ -375,11 +375,12 @@ def test_what_is_denied_has_an_entry_of_its_own(memory: Memory, ana: BoundMemory
     assert trace is not None
     ana.forget(trace.id, reason="wrong")
     agent = memory.bind(user="ana", channel="agent", actor="helper")
-    for deny in (
+    denied: list[Callable[[], object]] = [
         lambda: ana.restore(trace.id, reason="r"),
         lambda: agent.restore(trace.id, reason="r"),
         lambda: agent.remember("Sugar", source="human_approval"),
-    ):
+    ]
+    for deny in denied:
         with pytest.raises(NotAllowed):
             deny()
     told = [(e.actor, e.action, e.outcome, e.trace_id) for e in memory.audit.entries()]

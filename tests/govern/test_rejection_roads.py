@@ -299,12 +299,13 @@ def test_a_longer_text_that_says_it_waits_for_a_person(way: Way, frame: str) -> 
 
 def test_a_longer_text_in_a_label_waits_as_well(way: Way) -> None:
     way.ana.forget(id_of(way.ana.remember(WRONG)), reason="wrong")
-    for fields in (
+    several: list[dict[str, Any]] = [
         {"metadata": {"note": f"It rains. {WRONG}. It is late."}},
         {"tags": [f"note: {WRONG}"]},
         {"facts": [Fact("ana", "note", f"see, {WRONG}, today", True)]},
-    ):
-        assert way.ana.remember(f"thing {fields}", **fields).reason == "rejected_within"  # type: ignore[arg-type]
+    ]
+    for fields in several:
+        assert way.ana.remember(f"thing {fields}", **fields).reason == "rejected_within"
     assert way.ana.remember("a thing", tags=["note: the wall"]).status is Status.STORED
 
 

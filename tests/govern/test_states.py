@@ -132,10 +132,10 @@ def test_what_is_withheld_is_given_by_no_reader(
 ) -> None:
     reach, back, but = REACHED[state]
     elsewhere = open_brain(settings=world.memory._brain.settings).bind(user="ana")
+    before = world.clock.now
     if state not in NEVER_BELIEVED:
         control = world.believed()
         assert given_by(elsewhere, control, TEXT) == READERS  # and its index is in memory now
-        before = world.clock.now
         world.clock.advance(minutes=1)
     of = reach(world)
     world.clock.advance(minutes=1)
@@ -178,12 +178,13 @@ def test_what_waits_can_be_asked_for_by_a_person_and_by_no_machine(
         if state in (Trust.BELIEVED, Trust.VERIFIED):
             assert shows(machine, of, **asked)
             continue
-        for ask in (
+        asks: list[Callable[[BoundMemory], object]] = [
             lambda who: who.recall(TEXT, **asked),
             lambda who: who.list(**asked),
             lambda who: who.count(**asked),
             lambda who: who.show(of, **asked),
-        ):
+        ]
+        for ask in asks:
             with pytest.raises(NotAllowed, match="cannot be asked for"):
                 ask(machine)
 

@@ -133,6 +133,21 @@ def test_it_holds_for_the_whole_user_and_for_no_other(memory: Memory, rejected: 
     )
 
 
+@pytest.mark.parametrize("scope", ["user", "thread", "persona"])
+@pytest.mark.parametrize("how", REJECTIONS)
+def test_wherever_a_user_rejects_it_it_holds_in_all_scopes_of_that_user(
+    memory: Memory, scope: str, how: str
+) -> None:
+    ana = memory.bind(user="ana", thread="monday", persona="coach")
+    REJECTIONS[how](ana, stored(ana, scope=scope))
+    other = memory.bind(user="ana", thread="tuesday", persona="poet")
+    for into in ("user", "thread", "persona"):
+        assert other.remember("fine", scope=into).status is Status.STORED
+        assert is_refused(other.remember(WRONG, scope=into))
+    bob = memory.bind(user="bob", thread="monday", persona="coach")
+    assert bob.remember(WRONG, scope=scope).status is Status.STORED
+
+
 def test_what_an_organization_rejects_holds_for_all_of_it(memory: Memory) -> None:
     ana, bob = (memory.bind(user=user, organization="acme") for user in ("ana", "bob"))
     of = stored(ana, scope="organization")

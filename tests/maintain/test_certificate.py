@@ -129,6 +129,15 @@ def test_a_trace_that_a_reader_still_gives_is_seen(memory: Memory, ana: BoundMem
     assert not certificate.ok
 
 
+def test_a_recall_that_still_finds_it_is_seen(memory: Memory, ana: BoundMemory) -> None:
+    trace_id = stored(ana, "the tea is here")
+    index = ("index_entries", "trace_passages", "trace_vectors", "partitions")
+    deafen(memory, "traces", "trace_versions", *index)
+    certificate = memory.erase(trace=trace_id)
+    assert f"recall of {trace_id}" in {residue.where for residue in certificate.residues}
+    assert not certificate.ok
+
+
 def test_half_an_erasure_is_none(memory: Memory, ana: BoundMemory) -> None:
     trace_id = stored(ana, "the tea is here")
     deafen(memory, "trace_versions")

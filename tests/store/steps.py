@@ -67,3 +67,49 @@ def history(seed: int) -> list[Step]:
     draw = random.Random(seed)
     first = [a_memory(draw) for _ in range(draw.randint(2, 4))]
     return [*first, *(an_event(draw) for _ in range(draw.randint(8, 12)))]
+
+
+def told(*texts: str, parents: tuple[list[int], ...] = ()) -> list[Step]:
+    """Texts that Ana has said, in order; the later ones may rest on earlier ones."""
+    rest = [*parents, *([] for _ in texts)]
+    return [("remember", "ana", text, 0, None, "sdk", rest[at]) for at, text in enumerate(texts)]
+
+
+RARE: tuple[list[Step], ...] = (
+    # What rests only on what is withheld does not come back before that does.
+    [
+        *told(*PLAIN, parents=([], [0])),
+        ("forget", "ana", 1, None, "sdk"),
+        ("forget", "ana", 0, None, "sdk"),
+        ("restore", "ana", 1),
+        ("restore", "ana", 0),
+        ("restore", "ana", 0),
+    ],
+    # Other words in place of approved ones ask a person again.
+    [
+        *told(SUSPICIOUS),
+        ("approve", "ana", 0),
+        ("correct", "ana", 0, PLAIN[0], "sdk"),
+        ("approve", "ana", 0),
+        ("correct", "ana", 0, PLAIN[1], "agent"),
+    ],
+    # There and back, under three keys; what another trace was corrected from stays out.
+    [
+        *told(PLAIN[0]),
+        ("correct", "ana", 0, PLAIN[1], "sdk"),
+        ("rotate",),
+        *told(PLAIN[0]),
+        ("correct", "ana", 0, PLAIN[0], "agent"),
+        ("correct", "ana", 0, PLAIN[0], "sdk"),
+        ("rotate",),
+        *told(PLAIN[1]),
+        ("forget", "ana", 0, "wrong", "sdk"),
+        ("reopen",),
+        *told(PLAIN[0]),
+        ("lift", "ana", 0),
+        *told(PLAIN[0]),
+        ("erase_user", "ana"),
+        *told(*PLAIN),
+    ],
+)
+"""Histories that chance brings about too seldom."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
 from mnemic import BoundMemory, Memory, Receipt, Settings, Status, Trust
@@ -26,7 +26,7 @@ from tests.conftest import START, FixedClock, WordVectors
 from tests.store.histories import ALIVE, PUT_AWAY, READABLE, Item, Refusal, Whole
 from tests.store.hurried import hurry
 from tests.store.minds import Mind
-from tests.store.steps import USERS, Step, history
+from tests.store.steps import RARE, USERS, Step, history
 
 AWAY = (*PUT_AWAY, Trust.REJECTED)
 AS_OF = (0, -2, 2)
@@ -294,8 +294,11 @@ def play(pair: Pair, steps: list[Step]) -> None:
     assert pair.memory.health(thorough=True).problems == ()
 
 
-@settings(max_examples=36, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=32, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(st.integers(0, 1 << 32).map(history))
+@example(RARE[0])
+@example(RARE[1])
+@example(RARE[2])
 def test_it_is_what_a_plain_model_of_it_is(
     monkeypatch: pytest.MonkeyPatch, steps: list[Step]
 ) -> None:

@@ -124,14 +124,17 @@ def second_unit(world: World) -> None:
 def until(world: World) -> None:
     """Some values may come true: a price, a date."""
     ana = world.bind()
-    trace = world.trace(ana.remember("The fare is $4"))
     until = world.clock.now + timedelta(days=10)
-    world.reviewer(ana).reject_trace(trace.id, reason="not yet", until=until)
+    for fare in ("The fare is $4", "The fare is $5"):
+        trace = world.trace(ana.remember(fare))
+        world.reviewer(ana).reject_trace(trace.id, reason="not yet", until=until)
     world.must(ana.remember("the fare is $4!").status == "refused", "it came back at once")
     world.clock.advance(days=9)
     world.must(ana.remember("The fare is $4.").status == "refused", "it came back too early")
     world.clock.advance(days=1)
-    world.must(ana.remember("The fare is: $4").status == "stored", "it is barred for ever")
+    world.must(ana.remember("The fare is $4").status == "stored", "it is barred on its day")
+    world.clock.advance(days=1)
+    world.must(ana.remember("the FARE is $5").status == "stored", "it is barred for ever")
 
 
 @cases.obligation("tombstone.lift", _T, "A reviewer lifts a rejection, with a reason, on record.")
