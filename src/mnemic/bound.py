@@ -390,6 +390,8 @@ class BoundMemory:
         """
         rooms = self._rooms
         rooms.touches.flush()
+        if rooms.queries is not None:
+            rooms.queries.clear()
         return erase_own(rooms.brain, rooms.cache, rooms.clock, self.principal, trace_id)
 
     def history(self, trace_id: str) -> History:

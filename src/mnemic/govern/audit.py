@@ -173,12 +173,6 @@ def entry(connection: Connection, brain_id: str, seq: int) -> AuditEntry:
     return _entry(connection.execute(query).one())
 
 
-def codes(connection: Connection) -> list[str]:
-    """The codes that entries use: what was done, with which outcome, for which reason."""
-    query = select(_columns.action, _columns.outcome, _columns.reason).distinct()
-    return [" ".join(part or "" for part in row) for row in connection.execute(query)]
-
-
 def count(connection: Connection, brain_id: str) -> int:
     """How many entries there are."""
     query = select(func.count()).where(_columns.brain_id == brain_id)

@@ -7,8 +7,9 @@ has.
 
 from __future__ import annotations
 
-import hashlib
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,6 +24,7 @@ from mnemic.govern import audit
 from mnemic.govern.tombstones import Cause, Kind
 from mnemic.index.cache import IndexCache
 from mnemic.maintain.erasure import is_open
+from mnemic.model.errors import StorageError
 from mnemic.model.scope import Reach, Scope
 from mnemic.model.times import Clocks, to_ms, utc_now
 from mnemic.model.trace import Trace
@@ -137,16 +139,31 @@ def _several(wrong: Sequence[str]) -> str:
     return "; ".join(wrong[:3]) + more
 
 
-def _bytes_of(path: Path) -> tuple[int, bytes]:
-    """How long the file and its log are, and a digest of both."""
-    digest, size = hashlib.sha256(), 0
-    for file in (path, Path(f"{path}-wal")):
-        if file.exists():
-            with file.open("rb") as stream:
-                while block := stream.read(1 << 20):
-                    digest.update(block)
-                    size += len(block)
-    return size, digest.digest()
+_DIGEST = """
+import hashlib, os, sys
+digest, size = hashlib.sha256(), 0
+for name in (sys.argv[1], sys.argv[1] + "-wal"):
+    if os.path.exists(name):
+        with open(name, "rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+                size += len(block)
+print(size, digest.hexdigest())
+"""
+
+
+def _bytes_of(path: Path) -> tuple[int, str]:
+    """How long the file and its log are, and a digest of both.
+
+    A process of its own reads them: closing a database file lets go of all the locks that the
+    process holds on it, and others may be at work on this brain.
+    """
+    command = [sys.executable, "-I", "-S", "-c", _DIGEST, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise StorageError(f"brain {str(path)!r} cannot be read to its end: {done.stderr[-200:]}")
+    size, digest = done.stdout.split()
+    return int(size), digest
 
 
 # --- the checks ----------------------------------------------------------------------------------
