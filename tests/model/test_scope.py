@@ -133,3 +133,10 @@ def test_a_principal_without_any_id_is_refused() -> None:
         Principal()
     with pytest.raises(InvalidInput, match="at least one"):
         Principal(actor="cli")
+
+
+@pytest.mark.parametrize("actor", ["review:dana", "Review:dana", "review"])
+def test_nobody_signs_as_a_reviewer(actor: str) -> None:
+    assert Principal("ana", actor="previewer").actor == "previewer"
+    with pytest.raises(InvalidInput, match="how reviewers sign"):
+        Principal("ana", actor=actor)

@@ -116,7 +116,10 @@ class Principal:
                 f"channel {self.channel!r} is unknown; use one of: {allowed}"
             ) from None
         object.__setattr__(self, "channel", channel)
-        object.__setattr__(self, "actor", checked_id("actor", self.actor or channel.value))
+        actor = checked_id("actor", self.actor or channel.value)
+        if self.actor and actor.casefold().startswith(Channel.REVIEW.value):
+            raise InvalidInput(f"actor {actor!r} is how reviewers sign; use another name")
+        object.__setattr__(self, "actor", actor)
         if not self.reach():
             raise InvalidInput(
                 "a principal needs at least one of user, thread, persona, organization; got none"
