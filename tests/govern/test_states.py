@@ -93,8 +93,7 @@ REACHED: dict[Trust, tuple[Reach, Callable[[World, str], None], set[str]]] = {
     Trust.QUARANTINED: (quarantined, World.lift, set()),
     Trust.REJECTED: (rejected, World.lift, set()),
     Trust.FORGOTTEN: (forgotten, World.restore, set()),
-    # The fact stays ended: what took its place stands.
-    Trust.SUPERSEDED: (superseded, World.restore, {"facts"}),
+    Trust.SUPERSEDED: (superseded, World.lift, set()),
 }
 NEVER_BELIEVED = {Trust.CANDIDATE, Trust.DISPUTED, Trust.EXPIRED}
 

@@ -100,7 +100,10 @@ def test_a_source_that_carries_authority_takes_a_channel_that_has_it(
         "identity_provider": {"host", "review"},
         "system_config": {"host", "review"},
     }.get(source.value)
-    if may is None or channel.value in may:
+    own = {"agent": "agent_inference", "mcp": "agent_inference", "tool": "tool_result"}
+    if source is SourceType.USER_STATEMENT and channel.value in own:
+        assert allowed_source(source, channel) == own[channel.value]
+    elif may is None or channel.value in may:
         assert allowed_source(source, channel) is source
     elif channel is Channel.IMPORT:
         assert allowed_source(source, channel) is SourceType.EXTERNAL

@@ -33,7 +33,7 @@ supersede   candidate=r>superseded believed=mpbr>superseded verified=r>supersede
 supersede   disputed=r>superseded
 expire      candidate=b>expired disputed=b>expired
 forget      believed=mpr>forgotten verified=pr>forgotten
-restore     superseded=pr>believed forgotten=pr>believed
+restore     superseded=r>believed forgotten=pr>believed
 lift        rejected=r>believed
 """
 
@@ -91,7 +91,7 @@ def test_only_a_reviewer_lets_in_what_waits_and_what_was_rejected() -> None:
         for (state, _, who), after in table().items()
         if state in closed and after in ("believed", "verified")
     }
-    assert {state for state, who in opening if who == "person"} == {"forgotten", "superseded"}
+    assert {state for state, who in opening if who == "person"} == {"forgotten"}
     assert {who for _, who in opening} == {"person", "reviewer"}
     assert not any(after in ("believed", "verified") and who == "brain" and state in closed
                    for (state, _, who), after in table().items())  # fmt: skip

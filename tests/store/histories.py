@@ -23,6 +23,9 @@ PUT_AWAY = {
 RANKS = {"sdk": 1, "agent": 2, "tool": 3, "review": 1}
 """How far a channel's words are trusted; 1 is most."""
 
+MACHINES = ("agent", "tool")
+STRENGTH = {"disowned": 0, "corrected": 1, "rejected": 2, "erased": 3}
+
 Words = tuple[str, int]
 """A text, and which key of the ring its digest was made with."""
 
@@ -119,17 +122,23 @@ class Rules:
 
     # --- rules -----------------------------------------------------------------------------
 
-    def _rejected(self, text: str, own: str | None = None) -> bool:
-        """Whether a value stands rejected, a correction by the trace `own` left aside."""
+    def _rejected(self, text: str, own: str | None = None, channel: str = "sdk") -> bool:
+        """Whether a value stands rejected for a channel.
+
+        A correction by the trace `own` is left aside, and so is what a machine has rejected, for
+        whoever is none.
+        """
         return any(
-            words[0] == text and not (stone.cause == "corrected" and stone.by == own is not None)
+            words[0] == text
+            and not (stone.cause == "corrected" and stone.by == own is not None)
+            and not (stone.cause == "disowned" and channel not in MACHINES)
             for words, stone in self.stones.items()
         )
 
     def _reject(self, text: str, cause: str, by: str | None) -> None:
         words = (text, self.brain.key)
         known = self.stones.get(words)
-        if known is None or (known.cause == "corrected" != cause):
+        if known is None or STRENGTH[known.cause] < STRENGTH[cause]:
             self.stones[words] = Stone(cause, by)
 
     def _lift(self, text: str, own: str | None = None) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from mnemic import Trust
 from tests.store.histories import (
     ALIVE,
+    MACHINES,
     PUT_AWAY,
     RANKS,
     READABLE,
@@ -31,7 +32,7 @@ class Mind(Rules):
         self, text: str, start: datetime, end: datetime | None, channel: str, parents: set[str]
     ) -> str:
         self._check_frozen("refused frozen")
-        if self._rejected(text):
+        if self._rejected(text, channel=channel):
             raise Refusal("refused rejected")
         held = [self.memos.get(of) for of in parents]
         if not all(memo is not None and memo.trust in READABLE for memo in held):
@@ -43,7 +44,8 @@ class Mind(Rules):
             if memo.trust in ALIVE and memo.rank <= rank and not memo.ended_before(start):
                 return "reinforced" if memo.trust in READABLE else "candidate"
         for memo in same:
-            if memo.trust in PUT_AWAY:
+            unheard = memo.trust is Trust.FORGOTTEN and memo.rank > rank
+            if memo.trust in PUT_AWAY and not unheard:
                 raise Refusal(f"refused {PUT_AWAY[memo.trust]}")
         words = (text, self.brain.key)
         trust = Trust.CANDIDATE if is_suspicious(text) else Trust.BELIEVED
@@ -62,20 +64,21 @@ class Mind(Rules):
         if text == memo.text:
             self._move(memo, memo.trust)
             return "corrected"
-        if self._rejected(text, memo.id if channel == "sdk" else None):
+        if self._rejected(text, memo.id if channel == "sdk" else None, channel):
             raise Refusal("refused rejected")
         rank = max(RANKS[channel], memo.rank) if memo.parents else RANKS[channel]
         then = Trust.CANDIDATE if memo.words in memo.agreed else Trust.BELIEVED
-        self._reword(memo, text, rank, then)
+        self._reword(memo, text, rank, then, channel)
         if then is Trust.CANDIDATE:
             self._open(memo, "changed")
         self._follow([memo.id])
         return "corrected"
 
-    def _reword(self, memo: Memo, text: str, rank: int, trust: Trust) -> None:
+    def _reword(self, memo: Memo, text: str, rank: int, trust: Trust, channel: str) -> None:
         self._lift(text, memo.id)
         if text != memo.text:
-            self._reject(memo.text, "corrected", memo.id)
+            cause = "disowned" if channel in MACHINES else "corrected"
+            self._reject(memo.text, cause, memo.id)
         memo.words, memo.rank = (text, self.brain.key), rank
         memo.said.add(text)
         self._move(memo, trust)
@@ -92,24 +95,29 @@ class Mind(Rules):
         self._check_frozen("refused frozen")
         if channel == "agent" and memo.trust is Trust.VERIFIED:
             raise Refusal("refused verified")
-        if reason != "wrong":
+        above = channel in MACHINES and memo.rank < RANKS[channel]
+        if reason == "wrong" and above:
+            self._reject(memo.text, "disowned", of)
+        if reason != "wrong" or above:
             self._move(memo, Trust.FORGOTTEN)
             self._close(of)
             self._follow([of])
             return "forgotten"
         states = READABLE if channel == "sdk" else (Trust.BELIEVED,)
-        self._put_down(memo, states)
+        self._put_down(memo, states, channel)
         self._close(of)
         return "forgotten"
 
-    def _put_down(self, memo: Memo, states: Sequence[Trust]) -> None:
+    def _put_down(self, memo: Memo, states: Sequence[Trust], channel: str = "review") -> None:
         """Reject a trace, and those in some states that say the same word for word."""
-        self._reject(memo.text, "rejected", memo.id)
+        machine = channel in MACHINES
+        self._reject(memo.text, "disowned" if machine else "rejected", memo.id)
         self._move(memo, Trust.REJECTED)
         twins = [
             other
             for other in self.memos.values()
             if other is not memo and other.text == memo.text and other.trust in states
+            if not machine or other.rank >= RANKS[channel]
         ]
         for twin in twins:
             self._move(twin, Trust.REJECTED)
@@ -118,7 +126,7 @@ class Mind(Rules):
 
     def restore(self, of: str) -> str:
         memo = self._memo(of, Trust.FORGOTTEN, Trust.REJECTED, Trust.SUPERSEDED)
-        if memo.trust is Trust.REJECTED:
+        if memo.trust in (Trust.REJECTED, Trust.SUPERSEDED):
             raise Refusal("NotAllowed")
         self._check_frozen("refused frozen")
         if self._rejected(memo.text):
@@ -170,7 +178,7 @@ class Mind(Rules):
             raise Refusal("NotAllowed")
         self._close(memo.id, item.words)
         differs = text != memo.text
-        self._reword(memo, text, RANKS["review"], Trust.BELIEVED)
+        self._reword(memo, text, RANKS["review"], Trust.BELIEVED, "review")
         memo.agreed.add(memo.words)
         self._follow([memo.id] if differs else [])
         return "corrected"

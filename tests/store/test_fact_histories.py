@@ -83,7 +83,7 @@ class Spans:
         for span in same:
             if span.again(start, rank):
                 return "reinforced" if span.trust is Trust.BELIEVED else "candidate"
-        if any(span.trust is Trust.FORGOTTEN for span in same):
+        if any(span.trust is Trust.FORGOTTEN and span.rank <= rank for span in same):
             return "refused"
         others = [
             span

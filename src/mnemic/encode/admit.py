@@ -7,7 +7,7 @@ a trace. What is refused says why; what a person should see first comes in as a 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -31,6 +31,9 @@ from mnemic.settings import Settings
 from mnemic.store.brain import Brain
 from mnemic.store.schema import trace_versions, traces
 from mnemic.store.visible import visible
+
+_Value = tuple[Kind, str]
+"""What can have been rejected."""
 
 _DOCUMENTS = (SourceType.RETRIEVED_DOCUMENT, SourceType.EXTERNAL)
 
@@ -239,14 +242,33 @@ class Gate:
             for value, stone in zip(values, self._standing(place, kind, values, own), strict=True)
             if stone is not None
         }
-        by_fact = [
-            any((Kind.FACT, v) in found for fact in text.said for v in _rejectable(fact, self._now))
-            for text in texts
-        ]
         return [
-            _rejection(found, draft, part, fact)
-            for draft, part, fact in zip(drafts, parts, by_fact, strict=True)
+            self._rejection(self._binding(found, draft), draft, part, text)
+            for draft, part, text in zip(drafts, parts, texts, strict=True)
         ]
+
+    def _binding(self, found: Mapping[_Value, Stone], draft: Resolved) -> Container[_Value]:
+        """The values that are rejected for this draft: a machine's word binds no person."""
+        person = self._principal.authority is not Authority.MACHINE and draft.origin in TRUSTED
+        if not person:
+            return found
+        return {value for value, stone in found.items() if stone.binds_persons}
+
+    def _rejection(
+        self, found: Container[_Value], draft: Resolved, parts: Parts, text: Read
+    ) -> _Rejection:
+        def stands(kind: Kind, values: Iterable[str]) -> bool:
+            return any((kind, value) in found for value in values)
+
+        if draft.source_id and stands(Kind.SOURCE, [draft.source_id]):
+            return _Rejection("source")
+        if stands(Kind.VALUE, (parts.whole, *parts.carried)):
+            return _Rejection("rejected")
+        by_fact = any(stands(Kind.FACT, _rejectable(fact, self._now)) for fact in text.said)
+        if by_fact and not parts.several:
+            return _Rejection("rejected")
+        # What else the text says is not lost: a person sees it first.
+        return _Rejection(None, by_fact or stands(Kind.VALUE, parts.pieces))
 
     def _standing(
         self, place: Place, kind: Kind, values: Sequence[str], own: str | None = None
@@ -286,22 +308,6 @@ class _Rejection:
 
 
 _NOTHING = _Rejection()
-
-
-def _rejection(
-    found: dict[tuple[Kind, str], Stone], draft: Resolved, parts: Parts, by_fact: bool
-) -> _Rejection:
-    def stands(values: Iterable[str]) -> bool:
-        return any((Kind.VALUE, value) in found for value in values)
-
-    if draft.source_id and (Kind.SOURCE, draft.source_id) in found:
-        return _Rejection("source")
-    if stands((parts.whole, *parts.carried)):
-        return _Rejection("rejected")
-    if by_fact and not parts.several:
-        return _Rejection("rejected")
-    # What else the text says is not lost: a person sees it first.
-    return _Rejection(None, by_fact or stands(parts.pieces))
 
 
 def reopened(draft: Resolved, origin: Origin) -> Resolved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
@@ -95,11 +95,11 @@ def ask_about(
     place: tuple[str, str],
     digest: bytes,
     clashes: Iterable[Clash],
-    judged_id: str | None = None,
+    judged: Container[str] = (),
 ) -> None:
-    """Let a person say which of two is right; what `judged_id` says has just been judged."""
+    """Let a person say which of two is right; those `judged` have just been judged."""
     for old_id, clash in {clash.old_id: clash for clash in clashes}.items():
-        if old_id == judged_id:
+        if old_id in judged:
             continue
         link(deed, trace_id, old_id, "contradicts")
         signs = (clash.relation.value,)

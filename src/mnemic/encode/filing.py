@@ -12,7 +12,14 @@ from mnemic.encode.admit import Admission, Read
 from mnemic.encode.deed import Deed, ledger_entry
 from mnemic.encode.ending import ask_about, end_facts, link
 from mnemic.encode.known import is_same
-from mnemic.encode.relate import Related, add_facts, fact_rows, opposed_elsewhere, relate
+from mnemic.encode.relate import (
+    Related,
+    add_facts,
+    as_given,
+    fact_rows,
+    opposed_elsewhere,
+    relate,
+)
 from mnemic.encode.resolve import Resolved
 from mnemic.encode.rows import analysed, source_rows, trace_of, trace_row, version_row
 from mnemic.govern.audit import Note
@@ -114,6 +121,8 @@ class Filing:
         """Compare the draft's facts with what is held, if the draft itself is believed."""
         draft, facts = pending.draft, pending.text.facts
         learns = self._mode is not Mode.SUSPENDED
+        if admission.holds and draft.facts is not None and learns:
+            return _Standing(draft, as_given(draft, facts), admission.trust, admission.holds)
         if not pending.text.said or admission.holds or not learns:
             return _Standing(draft, Related(), admission.trust, admission.holds)
         if self._facts:
@@ -122,7 +131,9 @@ class Filing:
         says = draft.facts is not None or draft.type is TraceType.SEMANTIC
         if says and len(facts) == 1 and related.ends is not None and draft.validity.end is None:
             # A late fact: what took its place is known already.
-            draft = replace(draft, validity=Validity(draft.validity.start, related.ends))
+            start, ends = draft.validity.start, related.ends
+            if start is None or start < ends:
+                draft = replace(draft, validity=Validity(start, ends))
         if says and draft.origin not in TRUSTED:
             # Facts that are not given, or given otherwise, do not hide what the words say.
             unheld = [fact for fact in pending.text.said if fact not in facts]

@@ -75,12 +75,21 @@ def look_up(
     for draft, marks in zip(drafts, digests, strict=True):
         same = [row for mark in marks for row in rows.get(mark, [])]
         live = next((row for row in same if _is_live(row) and is_same(draft, row)), None)
-        refusals = [_REFUSALS[row.trust] for row in same if row.trust in _REFUSALS]
+        refusals = [_REFUSALS[row.trust] for row in same if _refuses(draft, row)]
         if live is not None:
             found.append(Known(live=live))
         else:
             found.append(Known(refusal=refusals[0] if refusals else None))
     return found
+
+
+def _refuses(draft: Resolved, row: AnyRow) -> bool:
+    """Whether a text that is put away keeps a draft out.
+
+    That an agent's or a tool's words were forgotten does not keep a person from saying the same.
+    """
+    forgotten = row.trust == Trust.FORGOTTEN.value
+    return row.trust in _REFUSALS and not (forgotten and is_below(Origin(row.origin), draft.origin))
 
 
 def is_same(draft: Resolved, row: AnyRow) -> bool:

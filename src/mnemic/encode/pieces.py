@@ -32,6 +32,9 @@ _CUT = re.compile(
 White space around a cut is no part of a value; to match runs of it here would be slow.
 """
 
+_JOINED = re.compile(r"(?<=[^\W_])(?:%20|_+)(?=[^\W_])|(?<=[^\W\d_])[.+·|\\/-](?=[^\W\d_])")
+"""What stands in words in place of a space: "I_live_in_Lisbon"."""
+
 _MOST_TOGETHER = 8
 """Pieces next to each other that are looked up as one, since what was rejected may hold cuts."""
 
@@ -51,9 +54,11 @@ def parts_of(draft: Resolved) -> Parts:
     sentences = [one for one in SENTENCE_END.split(draft.content) if one.strip()]
     # A name of a person or of a conversation may well be a word that was wrong elsewhere.
     names = [one for one in (draft.speaker, draft.thread, draft.source_id) if one and _is_long(one)]
-    given = [fact.value for fact in draft.facts or ()]
+    given = [said for fact in draft.facts or () for said in (fact.value, fact.subject)]
+    apart = _JOINED.sub(" ", draft.content)
     carried = (
         *(*draft.tags, *draft.entities, *names, *given),
+        *([apart] if apart != draft.content else []),
         *strings_in(json.loads(draft.metadata), numbers=True),
     )
     pieces = dict.fromkeys(piece for text in (draft.content, *carried) for piece in _pieces(text))

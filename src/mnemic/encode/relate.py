@@ -145,6 +145,9 @@ def _with(found: Related, draft: Resolved, fact: Fact, key: str, olds: Sequence[
             clashes.append(Clash(old.trace_id, relation, trusted))
         elif old.valid_from is None or start > old.valid_from:
             closes.append(Close(old, start))
+        elif fact.since is not None and fact.until is None and draft.time > old.valid_from:
+            # "I have lived in Porto since 2019", said later: it began earlier, and speaks of now.
+            clashes.append(Clash(old.trace_id, relation, trusted))
         elif start < old.valid_from and relation is not Relation.RETRACTS:
             end = old.valid_from if end is None else min(end, old.valid_from)
             ends = end if ends is None else min(ends, end)
@@ -217,6 +220,16 @@ def to_fact(row: AnyRow) -> Fact:
         negated=bool(row.negated),
         shape=Shape(row.shape),
         until=from_ms(row.valid_to - 1).date().isoformat() if ends else None,
+    )
+
+
+def as_given(draft: Resolved, facts: Sequence[Fact]) -> Related:
+    """Facts that a caller has given with a draft that waits: kept, and compared when it stands."""
+    return Related(
+        tuple(
+            Held(fact, key_of(draft.scope, draft.scope_id, fact), Validity(*_bounds(draft, fact)))
+            for fact in facts
+        )
     )
 
 

@@ -133,7 +133,7 @@ def _stone(stone: Mapping[str, Any], keys: Mapping[int, bytes]) -> dict[str, Any
         raise ValueError("a digest is not 32 bytes long")
     row["kind"] = Kind(stone["kind"]).value
     row["cause"] = Cause(stone["cause"]).value
-    for name in ("key_version", "form", "created_at"):
+    for name in ("key_version", "created_at"):
         row[name] = _whole(stone[name])
     row["until"] = None if stone["until"] is None else _whole(stone["until"])
     row["trace_id"] = None if stone["trace_id"] is None else str(stone["trace_id"])

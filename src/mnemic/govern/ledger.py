@@ -141,16 +141,14 @@ def mode_of(connection: Connection, brain: Brain, reach: Reach) -> Mode:
     return Mode.ON
 
 
-def set_mode(
-    connection: Connection, brain: Brain, place: tuple[str, str], mode: Mode, at: int
-) -> None:
+def set_mode(connection: Connection, brain: Brain, place: tuple[str, str], mode: Mode) -> None:
     """Freeze or suspend a scope (empty strings: the whole brain), or let it go on."""
     scope, scope_id = place
     key = (_z.brain_id == brain.id) & (_z.scope == scope) & (_z.scope_id == scope_id)
     connection.execute(delete(freezes).where(key))
     if mode in (Mode.FROZEN, Mode.SUSPENDED):
         row = {"brain_id": brain.id, "scope": scope, "scope_id": scope_id, "mode": mode.value}
-        connection.execute(insert(freezes).values(**row, since=at))
+        connection.execute(insert(freezes).values(row))
 
 
 def read(

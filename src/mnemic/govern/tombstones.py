@@ -8,8 +8,8 @@ user stands in the table.
 There are four kinds: a *value* is a text, a *fact* is a subject with an attribute and a value, a
 *source* is a document or file from which nothing more is taken, and a *user* was forgotten whole.
 
-A tombstone says which key of the ring and which normal form its digest was made with, and a
-look-up tries all of them: neither a new key nor a new table of look-alikes lets a value back in.
+A look-up tries every key of the ring and every normal form there has been: neither a new key nor
+a new table of look-alikes lets a value back in.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ from mnemic.store import keys
 from mnemic.store.brain import Brain
 from mnemic.store.keys import digest
 from mnemic.store.schema import tombstones
-
-FORM = 2
-"""The normal form that new digests are made with."""
 
 _CHUNK = 500
 
@@ -62,11 +59,16 @@ _SPELLED = (Kind.VALUE, Kind.SOURCE)
 
 
 class Cause(StrEnum):
-    """Why there is a tombstone."""
+    """Why there is a tombstone, from the weakest to the strongest."""
 
+    DISOWNED = "disowned"
+    """A machine has rejected or corrected it: that binds machines, and no person."""
     CORRECTED = "corrected"
     REJECTED = "rejected"
     ERASED = "erased"
+
+
+_RANK = {cause: rank for rank, cause in enumerate(Cause)}
 
 
 Owner = tuple[str, str]
@@ -90,6 +92,11 @@ class Stone:
 
     cause: Cause
     trace_id: str | None
+
+    @property
+    def binds_persons(self) -> bool:
+        """Whether a person's own words are refused for it."""
+        return self.cause is not Cause.DISOWNED
 
     def is_correction_of(self, trace_id: str | None) -> bool:
         """Whether it was left by a correction of this very trace."""
@@ -122,7 +129,7 @@ def standing(
     now: int,
     own: str | None = None,
 ) -> list[Stone | None]:
-    """For each value, the tombstone that stands in its way.
+    """For each value, the tombstone that stands in its way, the strongest of several.
 
     Those that corrections of the trace `own` have left stand in its own way no more; what anybody
     else has rejected still does, under whichever key or form.
@@ -137,7 +144,11 @@ def standing(
         rows = connection.execute(_FIND, {**asked, "digests": wanted[at : at + _CHUNK]})
         stones = ((row[0], Stone(Cause(row[1]), row[2])) for row in rows)
         found |= {mark: stone for mark, stone in stones if not stone.is_correction_of(own)}
-    return [next((found[m] for m in several if m in found), None) for several in marks]
+    return [_strongest([found[m] for m in several if m in found]) for several in marks]
+
+
+def _strongest(stones: Sequence[Stone]) -> Stone | None:
+    return max(stones, key=lambda stone: _RANK[stone.cause], default=None)
 
 
 def _marks(brain: Brain, place: Place, kind: Kind, value: str) -> list[bytes]:
@@ -177,8 +188,7 @@ def put(
 ) -> int:
     """Write tombstones; one that was lifted before stands again. Returns how many are new.
 
-    One without an end never gets one, and a rejected value is never taken for a corrected one:
-    of two that meet, the stronger stays.
+    One without an end never gets one, and of two causes that meet, the stronger stays.
     """
     place = digest(brain.ring.newest, "place", *owner)
     made = 0
@@ -193,7 +203,7 @@ def put(
         }
         known = connection.execute(select(tombstones).where(_is(key))).first()
         if known is None:
-            row = {**key, **fresh, "key_version": brain.ring.version, "form": FORM}
+            row = {**key, **fresh, "key_version": brain.ring.version}
             connection.execute(insert(tombstones).values(row))
             made += 1
         else:
@@ -212,7 +222,7 @@ def _stronger(known: Mapping[str, Any], fresh: dict[str, Any], at: int) -> dict[
         return fresh
     ends = (known["until"], fresh["until"])
     until = None if None in ends else max(ends)
-    if known["cause"] != Cause.CORRECTED.value or fresh["cause"] == Cause.CORRECTED.value:
+    if _RANK[Cause(known["cause"])] >= _RANK[Cause(fresh["cause"])]:
         return {"until": until}
     return {**fresh, "until": until}
 
@@ -275,7 +285,7 @@ def dumped(connection: Connection, brain: Brain) -> dict[str, Any]:
     }
 
 
-_PORTABLE = tuple("kind place digest key_version form cause trace_id created_at until".split())
+_PORTABLE = tuple("kind place digest key_version cause trace_id created_at until".split())
 
 
 def take_in(connection: Connection, brain: Brain, data: Mapping[str, Any], at: int) -> int:

@@ -87,7 +87,7 @@ def set_freeze(brain: Brain, clock: Clock, principal: Principal | None, mode: st
     )
     with brain.write() as connection:
         for place in places:
-            ledger.set_mode(connection, brain, place, wanted, now)
+            ledger.set_mode(connection, brain, place, wanted)
         chain = Chain(connection, brain.id, now)
         actor = "owner" if principal is None else principal.actor
         detail = {"mode": wanted.value, "whole": principal is None}

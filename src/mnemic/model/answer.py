@@ -27,7 +27,6 @@ class Status(StrEnum):
     DEFERRED = "deferred"
     EXPIRED = "expired"
     WITHHELD = "withheld"
-    LIFTED = "lifted"
     REVERTED = "reverted"
     REFUSED = "refused"
 

@@ -122,6 +122,13 @@ _CLAIMS = {
 }
 """Sources that carry authority, and the channels through which they may be named."""
 
+_OWN_WORDS = {
+    Channel.AGENT: SourceType.AGENT_INFERENCE,
+    Channel.MCP: SourceType.AGENT_INFERENCE,
+    Channel.TOOL: SourceType.TOOL_RESULT,
+}
+"""What the words of a machine's channel are, when they are called a user's statement."""
+
 _AUTHORITY = {
     Channel.SDK: Authority.PERSON,
     Channel.CLI: Authority.PERSON,
@@ -158,11 +165,14 @@ def origin_of(
 def allowed_source(source: SourceType, channel: Channel) -> SourceType:
     """The source type under which a channel may file.
 
-    A file that says of itself that it was approved is a document that says so.
+    What an agent or a tool files without naming another source is its own, and no user's
+    statement. A file that says of itself that it was approved is a document that says so.
 
     Raises:
         NotAllowed: the source carries an authority that the channel has not.
     """
+    if source is SourceType.USER_STATEMENT and channel in _OWN_WORDS:
+        return _OWN_WORDS[channel]
     allowed = _CLAIMS.get(source)
     if allowed is None or channel in allowed:
         return source

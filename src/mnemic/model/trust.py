@@ -130,7 +130,11 @@ MOVES: dict[Event, tuple[Move, ...]] = {
         _move([_T.BELIEVED], _T.FORGOTTEN, _A.MACHINE, _A.PERSON, _A.REVIEWER),
         _move([_T.VERIFIED], _T.FORGOTTEN, _A.PERSON, _A.REVIEWER),
     ),
-    Event.RESTORE: (_move([_T.FORGOTTEN, _T.SUPERSEDED], _T.BELIEVED, _A.PERSON, _A.REVIEWER),),
+    # What a reviewer has merged away is not brought back past the reviewer.
+    Event.RESTORE: (
+        _move([_T.FORGOTTEN], _T.BELIEVED, _A.PERSON, _A.REVIEWER),
+        _move([_T.SUPERSEDED], _T.BELIEVED, _A.REVIEWER),
+    ),
     Event.LIFT: (_move([_T.REJECTED], _T.BELIEVED, _A.REVIEWER),),
 }
 """Every way in which a trace's trust can change."""
@@ -145,13 +149,12 @@ def moved(trust: Trust, event: Event, authority: Authority) -> Trust:
     for move in MOVES[event]:
         if trust in move.sources and authority in move.by:
             return move.target
-    if any(authority in move.by for move in MOVES[event]):
-        raise NotAllowed(f"a trace that is {trust} cannot be moved by {event!s}")
     by = sorted({who.value for move in MOVES[event] if trust in move.sources for who in move.by})
-    who = " or ".join(by) if by else "nobody"
+    if not by:
+        raise NotAllowed(f"a trace that is {trust} cannot be moved by {event!s}")
     raise NotAllowed(
-        f"{event!s} of a trace that is {trust} is up to {who}, not to the channel of a "
-        f"{authority}; see Memory.reviewer"
+        f"{event!s} of a trace that is {trust} is up to {' or '.join(by)}, not to the channel of "
+        f"a {authority}; see Memory.reviewer"
     )
 
 

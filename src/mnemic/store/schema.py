@@ -313,9 +313,8 @@ tombstones = Table(
     # Keyed digests of whom it holds for, and of what is rejected; neither stands here itself.
     Column("place", LargeBinary, nullable=False),
     Column("digest", LargeBinary, nullable=False),
-    # The key of the ring, and the normal form, that the digests were made with.
+    # The key of the ring that the digests were made with.
     Column("key_version", Integer, nullable=False),
-    Column("form", Integer, nullable=False),
     Column("cause", Text, nullable=False),
     # The trace whose value it was; an id only.
     Column("trace_id", Text),
@@ -389,7 +388,6 @@ freezes = Table(
     Column("scope_id", Text, nullable=False),
     # "frozen" or "suspended".
     Column("mode", Text, nullable=False),
-    Column("since", BigInteger, nullable=False),
     PrimaryKeyConstraint("brain_id", "scope", "scope_id"),
     sqlite_with_rowid=False,
 )

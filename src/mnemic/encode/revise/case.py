@@ -21,6 +21,7 @@ from mnemic.model.answer import Receipt, Status
 from mnemic.model.errors import InvalidInput, NotFound
 from mnemic.model.fact import Fact
 from mnemic.model.ids import checked_trace_id
+from mnemic.model.origin import Origin, SourceType, is_below, origin_of
 from mnemic.model.scope import Reach, Scope, owner_of
 from mnemic.model.text import refuse_unstorable
 from mnemic.model.trust import Authority, Event, Trust, moved
@@ -84,6 +85,15 @@ class Case:
         if principal.authority is Authority.REVIEWER:
             return False
         return bool(filed_by) and filed_by != principal.owner
+
+    @property
+    def is_above(self) -> bool:
+        """Whether what it says is more trusted than a machine that is about to change it."""
+        principal = self.deed.principal
+        if principal.authority is not Authority.MACHINE:
+            return False
+        said = origin_of(SourceType.USER_STATEMENT, None, principal.channel)
+        return is_below(said, Origin(self.row.origin))
 
 
 def find(deed: Deed, reach: Reach, trace_id: str, states: Iterable[Trust] = tuple(Trust)) -> Case:
@@ -194,8 +204,13 @@ def reject_value(
     also: Iterable[Fact] = (),
     but: Iterable[Fact] = (),
 ) -> None:
-    """Write the tombstones of what a trace says: its text and its facts, with some or but some."""
+    """Write the tombstones of what a trace says: its text and its facts, with some or but some.
+
+    What a machine rejects is rejected for machines.
+    """
     deed = case.deed
+    if deed.principal.authority is Authority.MACHINE:
+        cause = Cause.DISOWNED
     owner = owner_of(*case.place)
     kept = {fact_value(fact) for fact in but}
     facts = (fact_value(fact) for fact in (*standing_facts(case), *also))

@@ -246,15 +246,19 @@ def forget(
 
 
 def put_away(case: Case, reason: str | None) -> Receipt:
-    """Forget a trace, and all that rests on it alone."""
+    """Forget a trace, and all that rests on it alone.
+
+    A person's words that a machine calls wrong are forgotten, and the person can restore them.
+    """
     wrong = reason == WRONG
     if wrong:
         reject_value(case, Cause.REJECTED)
         reopen(case.deed, case.reach, case.row.id)
-    version = move(case, Event.REJECT if wrong else Event.FORGET, reason)
+    rejects = wrong and not case.is_above
+    version = move(case, Event.REJECT if rejects else Event.FORGET, reason)
     close_items(case)
     receipt = told(case, version, Status.FORGOTTEN, "forget", code=reason if wrong else None)
-    follow(case.deed, [case.row.id, *(reject_twins(case, reason) if wrong else [])])
+    follow(case.deed, [case.row.id, *(reject_twins(case, reason) if rejects else [])])
     return receipt
 
 

@@ -49,12 +49,16 @@ def reject_twins(case: Case, reason: str | None) -> list[str]:
     states = set(sources_of(Event.REJECT, deed.principal.authority)) & set(SEARCHED)
     query = visible(deed.brain.id, reach, None, traces.c.id, states=sorted(states), digests=digests)
     found = [one.id for one in query.run(deed.connection) if one.id != row.id]
+    rejected = []
     for trace_id in found:
         twin = find(deed, reach, trace_id)
+        if twin.is_above:
+            continue
         version = move(twin, Event.REJECT, reason)
         told(twin, version, Status.WITHHELD, Event.REJECT.value)
         close_items(twin)
-    return found
+        rejected.append(trace_id)
+    return rejected
 
 
 def dependants(deed: Deed, trace_ids: list[str]) -> list[AnyRow]:

@@ -7,7 +7,7 @@ the trace says something else by now, nothing is decided, and the new text is as
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from mnemic.encode.deed import Deed
 from mnemic.encode.ending import ask_about, end_facts, link, reopen, replace_fact, set_end
 from mnemic.encode.filing import Pending
 from mnemic.encode.known import text_digests
-from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts, stands_to
+from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts, stands_to, to_fact
 from mnemic.encode.resolve import Resolved
 from mnemic.encode.revise.case import (
     Case,
@@ -43,6 +43,7 @@ from mnemic.index.write import Packed
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.errors import InvalidInput, NotAllowed
 from mnemic.model.fact import Fact
+from mnemic.model.times import from_ms
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import READABLE, SEARCHED, Authority, Event, Trust
 from mnemic.store.schema import trace_facts, traces
@@ -75,15 +76,18 @@ class Judgement:
         """The transaction."""
         return self.case.deed
 
+    def others(self) -> list[Judgement]:
+        """The same judgement of each item of this text that another trace hangs on."""
+        rows = _waiting_with(self.deed, self.item)
+        return [replace(self, item=row) for row in rows if row.other_id is not None]
+
     def settle(self, state: ItemState, verdict: Verdict) -> None:
         """Write down what became of the item, and of all that waited for the same text."""
         deed = self.deed
-        rows = review.of_trace(deed.connection, deed.brain.id, self.case.row.id)
-        same = [row.id for row in rows if row.digest == self.item.digest]
         review.settle(
             deed.connection,
             deed.brain.id,
-            same,
+            [row.id for row in _waiting_with(deed, self.item)],
             state,
             at=deed.now,
             reviewer=deed.principal.actor,
@@ -110,14 +114,24 @@ def check_open(item: AnyRow, digest: str | None) -> None:
 def judged(writer: Writer, deed: Deed, item: AnyRow, reason: str) -> Judgement | None:
     """The judgement of an item; None when the trace has changed, and is asked about anew."""
     case = find(deed, deed.principal.reach(), item.trace_id)
+    waiting = _waiting_with(deed, item)
     changed = case.row.digest != item.digest
-    if not changed and not _other_changed(deed, item):
+    if not changed and not any(_other_changed(deed, one) for one in waiting):
         return Judgement(writer, case, item, reason)
     review.close_for(deed.connection, deed.brain.id, item.trace_id, at=deed.now, by="brain")
-    kind = ItemKind.CHANGED if changed else ItemKind(item.kind)
-    other = None if changed else item.other_id
-    deed.queue.open(kind, item.trace_id, case.pair, case.row.digest, other_id=other)
+    for one in waiting:
+        kind = ItemKind.CHANGED if changed else ItemKind(one.kind)
+        other = None if changed else one.other_id
+        deed.queue.open(kind, item.trace_id, case.pair, case.row.digest, other_id=other)
+        if changed:
+            break
     return None
+
+
+def _waiting_with(deed: Deed, item: AnyRow) -> list[AnyRow]:
+    """All that waits for a judgement of the same text."""
+    rows = review.of_trace(deed.connection, deed.brain.id, item.trace_id)
+    return [row for row in rows if row.state in WAITING and row.digest == item.digest]
 
 
 def _other_changed(deed: Deed, item: AnyRow) -> bool:
@@ -139,11 +153,13 @@ def approve(one: Judgement, both: bool = False) -> Receipt:
     else:
         version = move(case, Event.APPROVE, one.reason)
         receipt = told(case, version, Status.APPROVED, "approve")
-    said = _learn(one.writer, case, one.item.other_id)
-    if one.item.other_id is not None and both:
-        undo_links(find(one.deed, case.reach, one.item.other_id), case.row.id)
-    elif one.item.other_id is not None:
-        _give_way(one, said)
+    others = one.others()
+    said = _learn(one.writer, case, {other.item.other_id for other in others})
+    for other in others:
+        if both:
+            undo_links(find(one.deed, case.reach, other.item.other_id), case.row.id)
+        else:
+            _give_way(other, said)
     one.settle(ItemState.APPROVED, Verdict.KEPT)
     return receipt
 
@@ -170,30 +186,40 @@ def _refuse_rejected(writer: Writer, case: Case, tags: Sequence[str] = ()) -> No
 
 
 def _learn(
-    writer: Writer, case: Case, judged_id: str | None = None, given: Sequence[Fact] = ()
+    writer: Writer, case: Case, judged: Collection[str] = (), given: Sequence[Fact] = ()
 ) -> tuple[Fact, ...]:
     """What was believed only now can be compared only now; returns what the trace says.
 
-    What it says against `judged_id` has just been judged, and is not asked again. `given` are
-    facts to hold that its words do not tell.
+    What it says against the traces `judged` has just been judged, and is not asked again. `given`
+    are facts to hold that its words do not tell.
     """
     deed, of = case.deed, case.row.id
     draft, text = _as_judged(writer, case)
     key = (_f.brain_id == deed.brain.id) & (_f.trace_id == of) & _f.retired_at.is_(None)
-    if deed.connection.execute(select(_f.seq).where(key).limit(1)).first() is not None:
+    standing = deed.connection.execute(select(trace_facts).where(key)).all()
+    if standing and case.trust in READABLE:
         return text.said
+    # A candidate's facts were kept as they were given, and compared with nothing yet.
+    kept = [_as_kept(row, draft.validity.start) for row in standing]
+    retire_facts(deed.connection, deed.brain.id, of, case.now)
     # What was disputed is held now, though it is said in a document.
-    facts = text.facts or given if judged_id is None else text.said
+    facts = kept or (text.said if judged else text.facts or given)
     related = relate(deed.connection, deed.brain, draft, facts)
     last = select(func.max(_f.seq)).where(_f.brain_id == deed.brain.id, _f.trace_id == of)
     start = (deed.connection.execute(last).scalar() or 0) + 1
     rows = fact_rows(deed.brain.id, of, related.held, start, case.now)
     add_facts(deed.connection, rows)
     for close in related.closes:
-        if close.old.trace_id != judged_id:
+        if close.old.trace_id not in judged:
             end_facts(deed, close, of)
-    ask_about(deed, of, case.pair, case.row.digest, related.clashes, judged_id)
+    ask_about(deed, of, case.pair, case.row.digest, related.clashes, judged)
     return text.said
+
+
+def _as_kept(row: AnyRow, start: int | None) -> Fact:
+    """A fact as it was given, with its own beginning where that is not the trace's."""
+    own = row.valid_from is not None and row.valid_from != start
+    return replace(to_fact(row), since=from_ms(row.valid_from).date().isoformat() if own else None)
 
 
 def _give_way(one: Judgement, said: Sequence[Fact]) -> None:
@@ -257,10 +283,11 @@ def edit(one: Judgement, content: str, vectors: Packed | None) -> Receipt:
     if admission.refusal is not None:
         raise NotAllowed(f"the edited text cannot be stored: it is {admission.refusal}")
     pending = Pending(draft, text_digests(writer.brain, draft), text, None, vectors)
+    others = one.others()
     one.settle(ItemState.EDITED, Verdict.KEPT)
     receipt = reworded(writer, case, pending, one.reason, Event.EDIT)
-    if one.item.other_id is not None:
-        _give_way(one, text.said)
+    for other in others:
+        _give_way(other, text.said)
     return receipt
 
 

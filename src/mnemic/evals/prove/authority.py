@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from mnemic import Settings
 from mnemic.evals.prove.case import Cases, Mark
-from mnemic.evals.prove.poison import HARMLESS, INJECTIONS
+from mnemic.evals.prove.poison import HARMLESS
 from mnemic.evals.prove.world import World, readers, said
 from mnemic.model.fact import Fact
 from mnemic.model.policy import Capability
@@ -210,83 +209,6 @@ def bind_reviewer(world: World) -> None:
     world.told(world.bind(channel="host"), "The port is 80")
     world.bars(partial(world.bind, channel="review"), "binding the channel 'review'")
     world.bars(partial(world.bind, channel="reviewer"), "binding an invented channel")
-
-
-@cases.negative(
-    "gateway.machine_may_not_change_the_verified",
-    _T,
-    "What a reviewer has verified, no agent, tool or client corrects, forgets or erases.",
-)
-def verified_stands(world: World) -> None:
-    """A person still may."""
-    ana = world.bind()
-    trace = world.told(ana, "The gate opens at nine")
-    receipt = world.reviewer(ana).verify(trace.id, reason="seen on the door")
-    world.control(receipt.status == "verified", "it is verified")
-    for channel in MACHINES:
-        bound = world.bind(channel=channel)
-        calls: dict[str, Callable[[], object]] = {
-            "correcting": partial(bound.correct, trace.id, "It opens at ten", reason="x"),
-            "redating": partial(bound.correct, trace.id, reason="x", valid_to="2030-01-01"),
-            "forgetting": partial(bound.forget, trace.id),
-            "rejecting": partial(bound.forget, trace.id, reason="wrong"),
-            "erasing": partial(bound.erase, trace.id),
-        }
-        for name, call in calls.items():
-            world.bars(call, f"{name} by {channel}")
-    world.never(ana.show(trace.id).trust != "verified", "it is no longer verified")
-    fixed = ana.correct(trace.id, "The gate opens at ten", reason="new sign")
-    world.control(fixed.status == "corrected", "a person corrects it")
-
-
-@cases.negative("gateway.machine_may_not_erase", _T, "Erasing and restoring are up to a person.")
-def machine_erase(world: World) -> None:
-    """An agent can forget; what it took out of sight, a person can bring back."""
-    ana = world.bind()
-    trace = world.told(ana, HARMLESS)
-    gone = world.told(ana, "The ferry was late")
-    ana.forget(gone.id)
-    for channel in MACHINES:
-        bound = world.bind(channel=channel)
-        world.bars(partial(bound.erase, trace.id), f"erasing by {channel}")
-        world.bars(partial(bound.restore, gone.id, reason="x"), f"restoring by {channel}")
-    world.control(ana.restore(gone.id, reason="it was").status == "restored", "a person restores")
-
-
-@cases.negative(
-    "gateway.machine_files_for_no_organization",
-    Mark.SCOPE_ENFORCED,
-    "No agent, tool, client or file writes into an organization's memory.",
-)
-def machine_organization(world: World) -> None:
-    """One poisoned page would speak to everybody."""
-    acme = world.name("acme")
-    bob = world.bind("bob", organization=acme)
-    person = world.bind(organization=acme)
-    world.control(person.remember("Team lunch", scope="organization").trace, "a person may")
-    world.control(readers(bob, "Team lunch"), "the team is given it")
-    for channel in MACHINES:
-        bound = world.bind(channel=channel, organization=acme)
-        remember = partial(bound.remember, f"from an {channel}", scope="organization")
-        world.bars(remember, f"filing by {channel}")
-    world.never(readers(bob, "from an"), "the team is given it")
-
-
-@cases.negative(
-    "gateway.machine_sees_no_candidate", _T, "What waits cannot be asked for by a machine."
-)
-def machine_candidate(world: World) -> None:
-    """A person may look at what waits; an agent may not."""
-    ana = world.bind()
-    ana.remember(INJECTIONS["plain"])
-    world.control(ana.list(trust="candidate"), "a person asks for what waits")
-    states = ("candidate", "disputed", "superseded", "quarantined", "rejected", "forgotten")
-    for channel in MACHINES:
-        bound = world.bind(channel=channel)
-        for state in states:
-            world.bars(partial(bound.list, trust=state), f"listing {state} by {channel}")
-            world.bars(partial(bound.recall, "x", trust=state), f"recalling {state} by {channel}")
-            world.bars(partial(bound.count, trust=state), f"counting {state} by {channel}")
 
 
 @cases.obligation("taint.ordinary_is_useful", _T, "Ordinary output of tools and pages is found.")

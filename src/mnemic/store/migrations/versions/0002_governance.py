@@ -168,7 +168,6 @@ def _tombstones() -> None:
         sa.Column("place", sa.LargeBinary(), nullable=False),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
         sa.Column("key_version", sa.Integer(), nullable=False),
-        sa.Column("form", sa.Integer(), nullable=False),
         sa.Column("cause", sa.Text(), nullable=False),
         sa.Column("trace_id", sa.Text(), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
@@ -188,7 +187,6 @@ def _tombstones() -> None:
             "place": _digest(keys[row.brain_id][1], "place", *_place(row.scope, row.scope_id)),
             "digest": row.digest,
             "key_version": keys[row.brain_id][0],
-            "form": 1,
             "cause": "rejected",
             "trace_id": None,
             "created_at": row.created_at,
@@ -234,7 +232,6 @@ def _new_tables() -> None:
         sa.Column("scope", sa.Text(), nullable=False),
         sa.Column("scope_id", sa.Text(), nullable=False),
         sa.Column("mode", sa.Text(), nullable=False),
-        sa.Column("since", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("brain_id", "scope", "scope_id"),
         sqlite_with_rowid=False,
     )
