@@ -101,9 +101,7 @@ def machine_silences(world: World) -> None:
     ana = world.bind()
     for channel in MACHINES:
         machine, text = world.bind(channel=channel), f"Ana keeps bees, says {channel}"
-        wrong = world.trace(machine.remember(text))
-        rejected = machine.forget(wrong.id, reason="wrong")
-        world.control(rejected.status != "refused", f"{channel} takes back its own words")
+        machine.forget(world.told(machine, text).id, reason="wrong")
         world.refuses(machine.remember(f"  {text.upper()}! "), "what it had called wrong")
         world.never(readers(ana, text), "a reader gives what was called wrong")
         again = ana.remember(text)
