@@ -307,3 +307,20 @@ def test_a_brain_that_was_closed_says_so(open_brain: Opener) -> None:
         with pytest.raises(StorageError, match="closed"):
             use()
     assert open_brain().bind(user="ana").count() == 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda memory: memory.reviewer("dana", bind="ana"),
+        lambda memory: memory.freeze(bind=3),
+        lambda memory: memory.import_from("x.jsonl", bind="ana"),
+        lambda memory: memory.export_rejections(3),
+        lambda memory: memory.import_rejections(None),
+    ],
+)
+def test_what_is_of_the_wrong_type_is_named(
+    memory: Memory, call: Callable[[Memory], object]
+) -> None:
+    with pytest.raises(InvalidInput, match=r"(bind '?(ana|3)'? must be|path (3|None) must be)"):
+        call(memory)

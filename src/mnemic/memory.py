@@ -149,7 +149,7 @@ class Memory:
             name: of the person, for the audit log.
             bind: whose memory is judged; None is the whole brain.
         """
-        return Reviewer(self._writer, name, None if bind is None else bind.principal)
+        return Reviewer(self._writer, name, _principal(bind))
 
     def import_from(
         self,
@@ -173,8 +173,8 @@ class Memory:
             ImportFormatError: the file is of no format that is known.
         """
         # A file has no authority of its own, whoever hands it in.
-        principal = replace(bind.principal, channel=Channel.IMPORT)
-        return import_file(self._writer, principal, Path(path), format, timezone, progress)
+        principal = replace(_caller(bind), channel=Channel.IMPORT)
+        return import_file(self._writer, principal, _path(path), format, timezone, progress)
 
     def erase(
         self,
@@ -245,7 +245,7 @@ class Memory:
             mode: "frozen" refuses writes, "suspended" takes them and learns nothing from them,
                 "on" lets it go on.
         """
-        set_freeze(self._brain, self._clock, None if bind is None else bind.principal, mode)
+        set_freeze(self._brain, self._clock, _principal(bind), mode)
 
     def rotate_key(self) -> int:
         """Put a new secret key on the ring; the older ones stay, and all they reject.
@@ -263,7 +263,7 @@ class Memory:
         Returns:
             how many tombstones it holds.
         """
-        return write_rejections(self._brain, Path(path))
+        return write_rejections(self._brain, _path(path))
 
     def import_rejections(self, path: str | Path) -> int:
         """Reject here what a file of `export_rejections` holds. Nothing is lifted by it.
@@ -274,7 +274,7 @@ class Memory:
         Raises:
             ImportFormatError: it is no such file; nothing was taken from it.
         """
-        return read_rejections(self._brain, self._clock, Path(path))
+        return read_rejections(self._brain, self._clock, _path(path))
 
     def stats(self) -> BrainStats:
         """How much the whole brain holds: numbers, no content."""
@@ -357,3 +357,20 @@ class AuditLog:
 
 def _queries(choice: Choice) -> CachedQueries | None:
     return CachedQueries(choice.embedder) if choice.embedder else None
+
+
+def _caller(bind: object) -> Principal:
+    """Whom `bind` speaks for."""
+    if not isinstance(bind, BoundMemory):
+        raise InvalidInput(f"bind {bind!r} must be what memory.bind(...) returned")
+    return bind.principal
+
+
+def _principal(bind: object) -> Principal | None:
+    return None if bind is None else _caller(bind)
+
+
+def _path(path: object) -> Path:
+    if not isinstance(path, str | Path):
+        raise InvalidInput(f"path {path!r} must be a string or a Path")
+    return Path(path)
