@@ -34,6 +34,15 @@ _EMPHASIS = re.compile(
 _NEEDLESS_SPACE = re.compile(r" (?=[,;)\]}])|(?<=[(\[{]) | (?=[.!?:]+(?:[ )\]}\"']|\Z))")
 _UNSPACED = re.compile(r"[,;](?=[^\W\d])|(?<!\d)[,;](?=\d)")
 _JOINT = re.compile(r"(?<=[^\s-]) (-{1,3}|/) (?=[^\s-])|(?<=[^\W\d])(-{2,3})(?=[^\W\d])")
+_WITHIN = re.compile(
+    r"(?<=[^\W\d_])[,;:.!…]+(?= [^\W_])"
+    r"|(?<= )[\"'(\[{]+(?=[^\W\d_])|(?<=[^\W\d_])[\"')\]}]+(?=[,;:.!…]*(?: |\Z))"
+)
+"""Marks between words that say how to read a text aloud, and not what it says."""
+
+_SPOKEN = 5
+"""Words from which on that holds: "no, go" is not "no go", and "Paris (Texas)" not both."""
+
 _UNTIDY = ("--", " - ", " / ", "( ", "[ ", "{ ", *(f" {mark}" for mark in ",;)]}.!?:"))
 """What one of the three above may change; quickly looked for, as most texts have none of it."""
 
@@ -61,7 +70,8 @@ def normal_form(value: str) -> str:
 
     Besides look-alikes and invisible marks, what is around a text does not count: white space,
     quotes, brackets around all of it, emphasis and bullets of Markdown, sentence marks at the end
-    other than the question mark. Of a text of nothing else, all is kept.
+    other than the question mark. Nor do, in texts of five words and more, the commas, full stops,
+    quotes and brackets between words. Of a text of nothing else, all is kept.
 
     Args:
         value: any text.
@@ -108,6 +118,8 @@ def _tidied(text: str) -> str:
     """The text with one way of spacing marks, and without emphasis inside it."""
     if "*" in text or "~~" in text or "`" in text:
         text = _EMPHASIS.sub(lambda found: found["bold"] or found["struck"] or found["code"], text)
+    if text.count(" ") >= _SPOKEN - 1:
+        text = _WITHIN.sub("", text)
     listed = text.count(",") + text.count(";") != text.count(", ") + text.count("; ")
     if not listed and not any(pair in text for pair in _UNTIDY):
         return text

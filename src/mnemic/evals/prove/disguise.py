@@ -53,6 +53,8 @@ DISGUISES: dict[str, tuple[str, Callable[[str], str]]] = {
     "brackets": ("in brackets", lambda text: f"[{text}]"),
     "emphasis": ("in Markdown emphasis", lambda text: f"**{text}**"),
     "bullet": ("as a bullet", lambda text: f"- {text}!"),
+    "commas": ("with a comma after each word", lambda text: text.replace(" ", ", ")),
+    "quoted_word": ("with a word in quotes", lambda text: text.replace("Lisbon", '"Lisbon"')),
 }  # fmt: skip
 
 SHORT = {
