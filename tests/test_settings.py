@@ -7,7 +7,7 @@ import itertools
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -208,7 +208,8 @@ def rereading(opened: Open) -> object:
 
 
 TALK: list[dict[str, Any]] = [
-    {"content": "The orchestra needs strings for the violin", "speaker": "Ruth", "strength": 0.9},
+    {"content": "The orchestra needs strings for the violin. Who sells any?", "speaker": "Ruth",
+     "strength": 0.9},
     {"content": "A shop on Elm Street sells them. It opens at nine every single day.",
      "role": "assistant"},
     {"content": "Violin strings from that shop cost ten, violin bows cost more",
@@ -220,18 +221,45 @@ TALK: list[dict[str, Any]] = [
 PLAIN = "strings for a violin"
 ASKED = "Which violin strings did you recommend?"
 NAMING = "What strings did Matteo buy for the violin?"
+COUNTING = "How much does a bow for the violin cost?"
+DATED = "strings for a violin on 1 June 2026"
+EVERY = {PLAIN, ASKED, NAMING, COUNTING, DATED}
 
 
 def talk(opened: Open) -> dict[str, list[tuple[str, float]]]:
-    """The answers to three questions with their scores."""
+    """The answers to some questions with their scores."""
     who = opened().bind(user="ana")
     for thread in ("monday", "tuesday"):
         texts = [{**turn, "thread": thread} for turn in TALK]
         who.remember_many(texts if thread == "monday" else [{**texts[4], "speaker": "Noor"}])
     return {
         question: [(h.trace.content, round(h.score, 4)) for h in who.recall(question, touch=False)]
-        for question in (PLAIN, ASKED, NAMING)
+        for question in sorted(EVERY)
     }
+
+
+class Synonyms:
+    """An expander that knows one word, and a reranker that puts long texts first."""
+
+    name = "synonyms"
+
+    def expand(self, question: str) -> list[str]:
+        return ["a fiddle for the orchestra"]
+
+    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [float(len(text)) for text in texts]
+
+
+def reworded(opened: Open) -> object:
+    who = opened(expander=Synonyms()).bind(user="ana")
+    who.remember_many(["The violin", "A fiddle, as they say", "Violins in the orchestra"])
+    return [(hit.trace.content, round(hit.score, 4)) for hit in who.recall("violin")]
+
+
+def reranked(opened: Open) -> object:
+    who = opened(reranker=Synonyms()).bind(user="ana")
+    who.remember_many(["The violin", "A violin that is of some length"])
+    return [hit.trace.content for hit in who.recall("violin", limit=1)]
 
 
 def considered(opened: Open) -> object:
@@ -282,6 +310,8 @@ TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
     "index.exact_vectors": (0, near_ones, {}),
     "index.rescored_vectors": (1, near_ones, BY_BITS),
     "index.cached_entries": (1, rereading, {}),
+    "retrieval.wording_weight": (0.1, reworded, {}),
+    "retrieval.reranked": (1, reranked, {}),
     "context.candidates": (2, considered, {}),
     "review.mode": ("strict", remembering(content="x", source="tool_result"), {}),
     "review.hold": (["instruction"], remembering(content=SECRET), {}),
@@ -292,22 +322,33 @@ TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
 }
 
 WEIGHTS: dict[str, tuple[float, set[str]]] = {
-    "previous_weight": (0.1, {PLAIN, ASKED, NAMING}),
-    "next_weight": (0.1, {PLAIN, ASKED, NAMING}),
-    "k1": (2.0, {PLAIN, ASKED, NAMING}),
-    "b": (0.1, {PLAIN, ASKED, NAMING}),
-    "thread_weight": (2.0, {PLAIN, ASKED, NAMING}),
-    "thread_reply_words": (0, {PLAIN, ASKED, NAMING}),
-    "assistant_weight": (0.9, {PLAIN, NAMING}),
+    "previous_weight": (0.1, EVERY),
+    "previous_question_weight": (0.1, EVERY),
+    "near_words": (0, EVERY),
+    "near_weight": (0.0, EVERY),
+    "proximity_weight": (2.0, EVERY),
+    "feedback_weight": (0.0, EVERY),
+    "feedback_texts": (1, EVERY),
+    "feedback_words": (1, EVERY),
+    "first_person_boost": (2.0, EVERY),
+    "number_boost": (2.0, {COUNTING}),
+    "date_boost": (2.0, {DATED}),
+    "next_weight": (0.1, EVERY),
+    "k1": (2.0, EVERY),
+    "b": (0.1, EVERY),
+    "thread_weight": (2.0, EVERY),
+    "thread_reply_words": (0, EVERY),
+    "assistant_weight": (0.9, EVERY - {ASKED}),
     "assistant_weight_asked": (0.1, {ASKED}),
     "unnamed_weight": (0.1, {NAMING}),
-    "sentence_share": (0.9, {PLAIN, ASKED, NAMING}),
-    "neighbour_share": (0.9, {PLAIN, ASKED, NAMING}),
-    "assistant_malus": (0.9, {PLAIN, NAMING}),
+    "sentence_share": (0.9, EVERY),
+    "neighbour_share": (0.9, EVERY),
+    "assistant_malus": (0.9, EVERY - {ASKED}),
     "assistant_malus_asked": (0.9, {ASKED}),
     "unnamed_malus": (0.9, {NAMING}),
-    "vector_weight": (0.9, {PLAIN, ASKED, NAMING}),
-    "strength_weight": (0.9, {PLAIN, ASKED, NAMING}),
+    "vector_weight": (0.9, EVERY),
+    "noise_cosine": (0.9, EVERY - {DATED}),
+    "strength_weight": (0.9, EVERY),
 }
 """Each weight, another value, and the questions whose answers it moves: those and no others."""
 
@@ -319,7 +360,9 @@ def test_no_setting_is_left_out_here() -> None:
 @pytest.fixture
 def opened_with(open_brain: Opener) -> Callable[[Settings], Open]:
     """Opens a new brain with some settings."""
-    return lambda settings: lambda: open_brain(f"{next(numbers)}.db", settings=settings)
+    return lambda settings: (
+        lambda **more: open_brain(f"{next(numbers)}.db", settings=settings, **more)
+    )
 
 
 def test_the_same_settings_do_the_same(opened_with: Callable[[Settings], Open]) -> None:

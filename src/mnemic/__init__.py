@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Hit,
         ImportResult,
         Receipt,
+        SearchMode,
         Stats,
         Status,
         Why,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from mnemic.model.times import UNCHANGED
     from mnemic.model.trace import Draft, Trace, TraceType, Version
     from mnemic.model.trust import Trust
+    from mnemic.retrieve.plug import Expander, Reranker
     from mnemic.reviewer import Reviewer
     from mnemic.settings import Settings
 
@@ -59,6 +61,7 @@ _HOMES = {
         "Hit",
         "ImportResult",
         "Receipt",
+        "SearchMode",
         "Stats",
         "Status",
         "Why",
@@ -72,6 +75,7 @@ _HOMES = {
     "mnemic.model.times": ("UNCHANGED",),
     "mnemic.model.trace": ("Draft", "Trace", "TraceType", "Version"),
     "mnemic.model.trust": ("Trust",),
+    "mnemic.retrieve.plug": ("Expander", "Reranker"),
     "mnemic.reviewer": ("Reviewer",),
     "mnemic.settings": ("Settings",),
 }
@@ -96,6 +100,7 @@ __all__ = [
     "ContextPacket",
     "Draft",
     "Embedder",
+    "Expander",
     "Fact",
     "Health",
     "HeldFact",
@@ -108,11 +113,13 @@ __all__ = [
     "Principal",
     "Reach",
     "Receipt",
+    "Reranker",
     "Residue",
     "ReviewItem",
     "Reviewer",
     "Role",
     "Scope",
+    "SearchMode",
     "Settings",
     "SourceType",
     "Stats",

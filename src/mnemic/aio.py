@@ -23,6 +23,7 @@ from mnemic.model.ids import new_trace_id
 from mnemic.model.origin import Channel
 from mnemic.model.scope import Principal
 from mnemic.model.times import Clock, utc_now
+from mnemic.retrieve.plug import Expander, Reranker
 from mnemic.reviewer import Reviewer
 from mnemic.settings import Settings
 from mnemic.store.keys import NewKey, random_key
@@ -126,6 +127,8 @@ class AsyncMemory(_Wrapped[Memory]):
         brain: str = "main",
         settings: Settings | None = None,
         embedder: Embedder | str | None = "auto",
+        expander: Expander | None = None,
+        reranker: Reranker | None = None,
         clock: Clock = utc_now,
         ids: Ids = new_trace_id,
         new_key: NewKey = random_key,
@@ -138,6 +141,8 @@ class AsyncMemory(_Wrapped[Memory]):
                 brain=brain,
                 settings=settings,
                 embedder=embedder,
+                expander=expander,
+                reranker=reranker,
                 clock=clock,
                 ids=ids,
                 new_key=new_key,

@@ -14,7 +14,7 @@ from mnemic.encode.write import Progress, Writer
 from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries
 from mnemic.maintain.erasure import erase_own
-from mnemic.model.answer import ContextPacket, History, Hit, Receipt, Stats
+from mnemic.model.answer import ContextPacket, History, Hit, Receipt, SearchMode, Stats
 from mnemic.model.errors import EmbedderError, InvalidInput
 from mnemic.model.fact import Fact
 from mnemic.model.governance import Certificate, HeldFact
@@ -25,8 +25,9 @@ from mnemic.model.times import UNCHANGED, Clock, TimeLike, Unchanged, to_ms
 from mnemic.model.trace import Draft, Trace, TraceType
 from mnemic.model.trust import Trust
 from mnemic.retrieve import listing
-from mnemic.retrieve.filters import Filters, checked, checked_limit
-from mnemic.retrieve.recall import recall
+from mnemic.retrieve.filters import Filters, checked, checked_limit, checked_mode
+from mnemic.retrieve.plug import Expander, Reranker, reranked, wordings
+from mnemic.retrieve.recall import Asked, recall
 from mnemic.retrieve.touch import Touches
 from mnemic.store.brain import Brain
 
@@ -47,6 +48,8 @@ class Rooms:
     queries: CachedQueries | None
     touches: Touches
     clock: Clock
+    expander: Expander | None
+    reranker: Reranker | None
 
 
 class BoundMemory:
@@ -128,6 +131,7 @@ class BoundMemory:
         query: str,
         *,
         limit: int = 10,
+        mode: SearchMode | str = SearchMode.HYBRID,
         type: Kind | Iterable[Kind] | None = None,
         scope: Axis | None = None,
         tags: Labels | None = None,
@@ -138,6 +142,7 @@ class BoundMemory:
         thread: str | None = None,
         as_of: TimeLike | None = None,
         known_at: TimeLike | None = None,
+        asked_at: TimeLike | None = None,
         trust: States | None = None,
         usable_for: Uses | None = None,
         touch: bool = True,
@@ -146,7 +151,8 @@ class BoundMemory:
 
         Args:
             query: the question, in any words.
-            limit: most hits.
+            limit: most hits; what is no answer is not given to fill it.
+            mode: "hybrid", "lexical" (words alone) or "vector".
             type: a kind of memory, or several.
             scope: one axis; None is all that the principal may read.
             tags: one or several; all of them are carried.
@@ -157,6 +163,7 @@ class BoundMemory:
             thread: from this conversation only.
             as_of: what was true at this instant; None is `known_at`, or now.
             known_at: what the brain held at this instant; None is now.
+            asked_at: when the question is asked, for "last week" in it; None is `as_of`, or now.
             trust: the states to give, such as "candidate"; None is what is believed or verified.
             usable_for: only what may be used for all of these (`Capability`).
             touch: count this as a use of the hits.
@@ -173,24 +180,48 @@ class BoundMemory:
             thread=thread,
             as_of=as_of,
             known_at=known_at,
+            asked_at=asked_at,
             trust=trust,
             usable_for=usable_for,
         )
-        hits = self._answers(checked_query(query), filters, limit)
+        hits = self._answers(checked_query(query), filters, limit, mode=checked_mode(mode))
         if touch and hits:
             rooms = self._rooms
             rooms.touches.add((hit.trace.id for hit in hits), to_ms(rooms.clock()))
         return hits
 
-    def _answers(self, question: str, filters: Filters, limit: int) -> builtins.list[Hit]:
-        """Words and vectors; words alone, as `health` then tells, where the embedder fails."""
+    def _answers(
+        self,
+        question: str,
+        filters: Filters,
+        limit: int,
+        *,
+        mode: SearchMode = SearchMode.HYBRID,
+        far: bool = False,
+    ) -> builtins.list[Hit]:
+        """Words and vectors; words alone, as `health` then tells, where the embedder fails.
+
+        With `far`, what is no answer is given as well.
+        """
         rooms = self._rooms
-        brain, cache = rooms.brain, rooms.cache
+        brain, cache, queries = rooms.brain, rooms.cache, rooms.queries
+        if mode is SearchMode.VECTOR and queries is None:
+            raise InvalidInput(
+                "mode 'vector' needs an embedder, and the brain was opened without one; use "
+                "mode 'lexical', or open it with one"
+            )
+        asked = Asked(question, mode, wordings(rooms.expander, question), far)
+        most = limit
+        if rooms.reranker is not None:
+            most = max(limit, brain.settings.retrieval.reranked)
         try:
-            return recall(brain, cache, rooms.queries, question, filters, limit)
+            hits = recall(brain, cache, queries, asked, filters, most)
         except EmbedderError as error:
+            if mode is SearchMode.VECTOR:
+                raise
             rooms.writer.vectors.failed(error, "recalled by words only")
-            return recall(brain, cache, None, question, filters, limit)
+            hits = recall(brain, cache, None, asked, filters, most)
+        return reranked(rooms.reranker, question, hits, limit)
 
     def context(
         self,
@@ -213,14 +244,12 @@ class BoundMemory:
 
         Args:
             query: what the prompt is about.
-            budget_tokens: most tokens, by estimate (four ASCII characters, or one other).
+            budget_tokens: most tokens, counted by the packaged tokenizer.
             type, scope, tags, entities, before, after, min_strength, thread: as in `recall`.
             as_of, known_at, usable_for: as in `recall`.
         """
         checked_limit("budget_tokens", budget_tokens)
-        hits = self.recall(
-            query,
-            limit=self._rooms.brain.settings.context.candidates,
+        filters = self._filters(
             type=type,
             scope=scope,
             tags=tags,
@@ -232,8 +261,10 @@ class BoundMemory:
             as_of=as_of,
             known_at=known_at,
             usable_for=usable_for,
-            touch=False,
         )
+        # A task is no question: "plan her weekend" is far from all that helps with it.
+        most = self._rooms.brain.settings.context.candidates
+        hits = self._answers(checked_query(query), filters, most, far=True)
         packet = packed(hits, budget_tokens)
         shown = [trace_id for trace_id, _ in packet.lines]
         self._rooms.touches.add(shown, to_ms(self._rooms.clock()))

@@ -30,6 +30,7 @@ from mnemic.model.origin import Channel
 from mnemic.model.scope import Caller, Judge, Principal, Reach
 from mnemic.model.times import Clock, utc_now
 from mnemic.retrieve.filters import checked_limit
+from mnemic.retrieve.plug import Expander, Reranker
 from mnemic.retrieve.touch import Touches
 from mnemic.reviewer import Reviewer
 from mnemic.settings import Settings
@@ -45,7 +46,14 @@ class Memory:
     """
 
     def __init__(
-        self, brain: Brain, choice: Choice, clock: Clock, ids: Ids, new_key: NewKey
+        self,
+        brain: Brain,
+        choice: Choice,
+        clock: Clock,
+        ids: Ids,
+        new_key: NewKey,
+        expander: Expander | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self._brain = brain
         self._new_key = new_key
@@ -59,6 +67,8 @@ class Memory:
             queries=_queries(choice),
             touches=Touches(brain),
             clock=clock,
+            expander=expander,
+            reranker=reranker,
         )
         self.audit = AuditLog(brain)
 
@@ -70,6 +80,8 @@ class Memory:
         brain: str = "main",
         settings: Settings | None = None,
         embedder: Embedder | str | None = "auto",
+        expander: Expander | None = None,
+        reranker: Reranker | None = None,
         clock: Clock = utc_now,
         ids: Ids = new_trace_id,
         new_key: NewKey = random_key,
@@ -82,6 +94,8 @@ class Memory:
             settings: of the brain; None reads the environment.
             embedder: what makes vectors: "auto" is the packaged MiniLM, or words only where that
                 cannot be loaded; None is words only; else an `Embedder` of your own.
+            expander: says questions in other words; None is none.
+            reranker: ranks the best hits once more; None is none.
             clock: tells the present.
             ids: makes trace ids.
             new_key: makes the secret key of a new brain.
@@ -94,9 +108,10 @@ class Memory:
         """
         if not isinstance(settings, Settings | None):
             raise InvalidInput(f"settings {settings!r} must be made as Settings(...)")
+        _check_plugs(expander, reranker)
         choice = choose(embedder)
         opened = Brain.open(path, brain, settings or Settings(), clock, new_key)
-        memory = cls(opened, choice, clock, ids, new_key)
+        memory = cls(opened, choice, clock, ids, new_key, expander, reranker)
         try:
             with opened.read() as connection:
                 check_model(connection, opened, memory._writer.vectors.model)
@@ -357,6 +372,15 @@ class AuditLog:
 
 def _queries(choice: Choice) -> CachedQueries | None:
     return CachedQueries(choice.embedder) if choice.embedder else None
+
+
+def _check_plugs(expander: object, reranker: object) -> None:
+    for name, given, wanted in (
+        ("expander", expander, Expander),
+        ("reranker", reranker, Reranker),
+    ):
+        if given is not None and not isinstance(given, wanted):
+            raise InvalidInput(f"{name} {given!r} must have what mnemic.{wanted.__name__} has")
 
 
 def _caller(bind: object) -> Principal:

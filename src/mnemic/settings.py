@@ -89,6 +89,9 @@ class Retrieval(_Group):
     previous_weight: float = Field(
         default=0.4, ge=0, le=1, description="words of the passage before"
     )
+    previous_question_weight: float = Field(
+        default=0.6, ge=0, le=1, description="the same when it ends with a question"
+    )
     next_weight: float = Field(default=0.3, ge=0, le=1, description="words of the passage after")
     k1: float = Field(default=1.2, gt=0, description="BM25: saturation of a word's count")
     b: float = Field(default=0.75, ge=0, le=1, description="BM25: weight of a passage's length")
@@ -96,6 +99,25 @@ class Retrieval(_Group):
     thread_reply_words: int = Field(
         default=60, ge=0, description="words of an assistant's turn that count for its thread"
     )
+    near_words: int = Field(
+        default=4, ge=0, description="near words looked for beside each word of the question"
+    )
+    near_weight: float = Field(
+        default=0.3, ge=0, le=1, description="their weight, times how near they are; 0: none"
+    )
+    proximity_weight: float = Field(
+        default=0.3, ge=0, description="words of the question that stand close together"
+    )
+    feedback_weight: float = Field(
+        default=0.2, ge=0, le=1, description="words that the best texts share; 0: none"
+    )
+    feedback_texts: int = Field(default=5, ge=1, description="texts that such words come from")
+    feedback_words: int = Field(default=8, ge=1, description="such words looked for")
+    first_person_boost: float = Field(
+        default=1.2, ge=1, description="people speaking of themselves, against other texts"
+    )
+    number_boost: float = Field(default=1.25, ge=1, description="a number, when one is asked for")
+    date_boost: float = Field(default=1.4, ge=1, description="the days that the question names")
     assistant_weight: float = Field(
         default=0.35, ge=0, le=1, description="an assistant's turn, against what people said"
     )
@@ -121,6 +143,16 @@ class Retrieval(_Group):
         default=0.1, ge=0, le=1, description="cosine taken off such a speaker"
     )
     vector_weight: float = Field(default=0.5, ge=0, le=1, description="vectors, against words")
+    wording_weight: float = Field(
+        default=0.5, ge=0, le=1, description="other wordings of the question, by an expander"
+    )
+    reranked: int = Field(default=50, ge=1, description="hits that a reranker is given")
+    noise_cosine: float | None = Field(
+        default=None,
+        ge=-1,
+        le=1,
+        description="a text without the words is no answer below it; None: the model's own",
+    )
     strength_weight: float = Field(
         default=0.1, ge=0, le=1, description="most that strength moves a score, either way"
     )

@@ -113,7 +113,7 @@ def test_recall_gives_hits_with_their_reasons(cli: Cli) -> None:
     [hit] = answer["hits"]
     assert set(hit) == {"rank", "score", "trace", "why"}
     assert set(hit["trace"]) == TRACE
-    assert set(hit["why"]) == {"arms", "terms", "passage", "breakdown"}
+    assert set(hit["why"]) == {"arms", "terms", "related", "passage", "breakdown"}
     assert hit["trace"]["id"] == wanted
     assert "bees" in hit["why"]["terms"]
     text = cli("recall", "who keeps bees?").stdout

@@ -118,7 +118,7 @@ def test_without_an_embedder_words_are_searched_and_health_says_so(open_brain: O
     memory = open_brain(embedder=None)
     assert (memory.health().ok, memory.health().degraded) == (True, True)
     ana = memory.bind(user="ana")
-    ana.remember_many(["The kettle whistles", "The tea is ready"])
+    ana.remember_many(["The kettle whistles", "The bus is late"])
     assert [hit.trace.content for hit in ana.recall("kettle")] == ["The kettle whistles"]
     assert set(ana.recall("kettle")[0].why.arms) == {"lexical"}
     health = memory.health()

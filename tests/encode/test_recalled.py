@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemic import BoundMemory, ContextPacket, Memory, Status
-from mnemic.context.packet import estimate_tokens
+from mnemic.index.embed.count import count_tokens
 from tests.conftest import Opener
 
 FACTS = [
@@ -134,7 +134,7 @@ def test_the_budget_is_kept(open_brain: Opener) -> None:
     budgets = (1, 30, 45, 60, 100, 300, 800)
     packets = [ana.context("harbour letters", budget_tokens=budget) for budget in budgets]
     for budget, packet in zip(budgets, packets, strict=True):
-        assert packet.tokens == (estimate_tokens(packet.text) if packet.lines else 0)
+        assert packet.tokens == (count_tokens(packet.text) if packet.lines else 0)
         assert packet.tokens <= budget
         assert len(packet.lines) + packet.omitted == len(whole.lines)
     assert packets[0].text == ""

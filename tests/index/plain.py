@@ -1,85 +1,57 @@
 """Retrieval as docs and docstrings describe it, once more, slowly and in plain Python.
 
-Nothing here shares code with what it is compared to, but for three parts that have tests of their
-own: how a text is cut into passages, how words become stems, and how a question is read.
+Nothing here shares code with what it is compared to, but for parts that have tests of their own:
+how a text is cut into passages, how words become stems, how a question is read, which words are
+near, which speakers and days a question names, and what can be told of a text (its features).
+
+Texts are given in the order of the index: a scope's together, as they were written. Of equal
+ones the first counts as the best.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from mnemic import Embedder, Settings
-from mnemic.index.text.passages import split_passages
+from mnemic.index.text.dates import date_ranges
+from mnemic.index.text.features import Feature
+from mnemic.index.text.language import language
+from mnemic.index.text.near import near_words
 from mnemic.index.text.question import read_question
-from mnemic.index.text.sentences import split_sentences
-from mnemic.index.text.tokens import stems, words
+from mnemic.index.text.tokens import stem
+from mnemic.retrieve.naming import named
+from tests.conftest import START
+from tests.index.worlds import Passage, Text
 
 # Typical spreads, and how many texts' worth they count (retrieve/mix.py).
 PRIOR_COUNT, LEXICAL_SPREAD, DENSE_SPREAD = 20, 1.1, 0.11
+# What near words count for the passage that is shown (index/lexical/score.py).
+HINT = 1e-3
+# Words of the longest question that near words are looked for (index/lexical/near.py); words
+# within which two stand close (proximity.py); words that a passage counts as having at least, and
+# shared words that are weighed at most (feedback.py).
+LONGEST_QUESTION, WINDOW, SHORTEST_LENGTH, WEIGHED = 32, 8, 8, 48
 
 
 @dataclass
-class Text:
-    """One wording of one trace, in the place that it has in the index.
+class ByWords:
+    """What the words of a question make of a text."""
 
-    Args:
-        partition: its scope.
-        seq: how many wordings the scope had before it.
-        position: the place of its trace's first wording, which orders the thread.
-        embedded: whether it has vectors.
-    """
+    passages: list[float]  # what each is worth
+    shown: list[float]  # by which the one is chosen that is shown
+    beside: float  # what its thread and words close together add
+    factor: float  # for who says it
+    found: bool
 
-    trace_id: str
-    content: str
-    partition: str
-    seq: int
-    position: int
-    thread: str | None
-    speaker: str | None
-    role: str | None
-    labels: tuple[str, ...]
-    time: datetime
-    strength: float
-    embedded: bool = True
-    alive: bool = True
-
-    @property
-    def of_thread(self) -> tuple[str, str | int]:
-        """Its thread within its scope; without one it is alone, with its other wordings."""
-        return (self.partition, self.position if self.thread is None else f"#{self.thread}")
-
-    @property
-    def by_assistant(self) -> bool:
-        return self.role == "assistant"
-
-    def head(self) -> list[str]:
-        """Search words of its date, its speaker, its tags and its entities."""
-        date = f"{self.time.day} {self.time:%B %Y %A}"
-        return stems(" ".join([date, self.speaker or self.role or "", *self.labels]))
-
-
-@dataclass
-class Passage:
-    """A piece of a text, with the pieces beside it in its thread."""
-
-    text: Text
-    excerpt: str
-    words: list[str]
-    start: int  # words of the same text before it
-    before: Passage | None = None
-    after: Passage | None = None
-
-    def length(self) -> int:
-        beside = sum(len(p.words) for p in (self.before, self.after) if p is not None)
-        return len(self.words) + len(self.text.head()) + beside
+    def score(self) -> float:
+        return (max(self.passages) + self.beside) * self.factor
 
 
 @dataclass
@@ -96,12 +68,17 @@ class Answer:
     cosine: float | None = None
 
 
-def bm25(
-    tf: float, holders: int, count: int, length: float, mean: float, k1: float, b: float
-) -> float:
-    """Robertson & Zaragoza (2009), with Lucene's idf, which is never below nothing."""
-    idf = math.log(1 + (count - holders + 0.5) / (holders + 0.5))
-    return idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean))
+def idf(holders: int, count: int) -> float:
+    """Lucene's weight of a word, which is never below nothing."""
+    return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
+
+
+@cache
+def exact() -> set[str]:
+    """Words that are near to none: those that say nothing, numbers, and words of dates."""
+    lists = language()
+    dated = {word for dates in lists.dates for several in dates.words.values() for word in several}
+    return {stem(word) for word in lists.stop | lists.numbers | dated}
 
 
 class PlainIndex:
@@ -110,7 +87,7 @@ class PlainIndex:
     def __init__(self, texts: Sequence[Text], settings: Settings) -> None:
         self.settings = settings
         self.texts = [text for text in texts if text.alive]
-        self.passages_of = [self._passages(text) for text in self.texts]
+        self.passages_of = [text.passages(settings.index.passage_words) for text in self.texts]
         self.passages = [p for passages in self.passages_of for p in passages]
         for thread in {text.of_thread for text in self.texts}:
             line = [p for p in self.passages if p.text.of_thread == thread]
@@ -118,46 +95,104 @@ class PlainIndex:
             for one, other in pairwise(line):
                 one.after, other.before = other, one
 
-    def _passages(self, text: Text) -> list[Passage]:
-        spans = split_passages(text.content, self.settings.index.passage_words)
-        found: list[Passage] = []
-        start = 0
-        for a, b in spans:
-            held = stems(text.content[a:b])
-            found.append(Passage(text, text.content[a:b], held, start))
-            start += len(held)
+    @cached_property
+    def in_text(self) -> Counter[str]:
+        """For each word, how many passages hold it themselves."""
+        return Counter(word for p in self.passages for word in set(p.words))
+
+    @cached_property
+    def in_text_or_head(self) -> Counter[str]:
+        """For each word, how many passages hold it, or their heads do."""
+        return Counter(word for p in self.passages for word in {*p.words, *p.text.head})
+
+    def sought(self, question: str) -> dict[str, float]:
+        """The words of a question with their weights; after them the words near to those."""
+        asked, weights = read_question(question).terms, self.settings.retrieval
+        found = dict(asked)
+        if len(asked) > LONGEST_QUESTION or not weights.near_weight:
+            return found
+        for word, weight in asked.items():
+            if weight < 1 or word in exact():
+                continue
+            there = {n for n in self.in_text_or_head if n not in asked and n not in exact()}
+            near = [n for n in near_words(word) if n[0] in there]
+            for other, cosine in near[: weights.near_words]:
+                found[other] = max(found.get(other, 0), weights.near_weight * cosine)
         return found
 
     def frequency(self, passage: Passage, word: str) -> float:
         """How often a word stands in a passage, around it and, at less weight, beside it."""
-        weights = self.settings.retrieval
-        found: float = passage.words.count(word) + passage.text.head().count(word)
-        if passage.before is not None:
-            found += weights.previous_weight * passage.before.words.count(word)
+        weights, before = self.settings.retrieval, passage.before
+        found: float = passage.words.count(word) + passage.text.head.count(word)
+        if before is not None:
+            lent = weights.previous_question_weight if before.asks else weights.previous_weight
+            found += lent * before.words.count(word)
         if passage.after is not None:
             found += weights.next_weight * passage.after.words.count(word)
         return found
 
-    def passage_scores(self, question: str) -> list[float]:
-        """BM25 of each passage."""
-        k1, b = self.settings.retrieval.k1, self.settings.retrieval.b
-        lengths = [p.length() for p in self.passages]
-        mean = sum(lengths) / len(lengths)
-        scores = [0.0] * len(self.passages)
-        for word, weight in read_question(question).terms.items():
-            tf = [self.frequency(p, word) for p in self.passages]
-            holders = sum(f > 0 for f in tf)
-            for at, (f, length) in enumerate(zip(tf, lengths, strict=True)):
-                if f > 0:
-                    scores[at] += weight * bm25(f, holders, len(tf), length, mean, k1, b)
+    def bm25(
+        self,
+        sought: Mapping[str, float],
+        held: Callable[[str], Sequence[float]],
+        lengths: list[int],
+    ) -> list[float]:
+        """Scores by how often each text holds each word (Robertson & Zaragoza 2009)."""
+        weights, mean = self.settings.retrieval, sum(lengths) / len(lengths)
+        scores = [0.0] * len(lengths)
+        for word, weight in sought.items():
+            rarity = idf(sum(tf > 0 for tf in held(word)), len(lengths))
+            for at, (tf, length) in enumerate(zip(held(word), lengths, strict=True)):
+                damping = weights.k1 * (1 - weights.b + weights.b * length / mean)
+                scores[at] += weight * rarity * tf * (weights.k1 + 1) / (tf + damping)
         return scores
+
+    def passage_scores(self, sought: Mapping[str, float]) -> list[list[float]]:
+        """BM25 of the passages of each text."""
+        every, lengths = self.passages, [p.length() for p in self.passages]
+        flat = iter(self.bm25(sought, lambda w: [self.frequency(p, w) for p in every], lengths))
+        return [[next(flat) for _ in passages] for passages in self.passages_of]
+
+    def closeness(self, passage: Passage, sought: Sequence[str]) -> float:
+        """How close to each other neighbours among the words that occur stand in a passage."""
+        total = 0.0
+        for pair in pairwise(word for word in sought if self.in_text_or_head[word]):
+            x, y = ([n for n, other in enumerate(passage.words) if other == w] for w in pair)
+            distance = min((abs(i - j) for i in x for j in y), default=math.inf)
+            if distance <= WINDOW:
+                commoner = max(self.in_text[word] for word in pair)
+                total += idf(commoner, len(self.passages)) / distance
+        return total
+
+    def shared_words(
+        self, scores: Sequence[float], passages: Sequence[list[float]], but: Collection[str]
+    ) -> dict[str, float]:
+        """Words of the best texts with their weights: feedback after Lavrenko & Croft (2001)."""
+        weights, common = self.settings.retrieval, {*language().stop, *language().frame}
+        known = {*but, *(stem(word) for word in common)}
+        best = [at for at, score in enumerate(scores) if score > 0]
+        best = sorted(best, key=lambda at: -scores[at])[: weights.feedback_texts]
+        shares: dict[str, float] = {}
+        for at in sorted(best):
+            held = self.passages_of[at][passages[at].index(max(passages[at]))].words
+            part = scores[at] / sum(scores[other] for other in best)
+            for word in set(held):
+                own = part / math.sqrt(max(len(held), SHORTEST_LENGTH))
+                shares[word] = shares.get(word, 0) + own
+        told = [w for w in shares if w not in known and len(w) > (2 if w.isascii() else 1)]
+        told = sorted(told, key=lambda word: (-round(shares[word], 6), word))[:WEIGHED]
+        holders = self.in_text_or_head
+        weighed = {w: shares[w] * idf(holders[w], len(self.passages)) for w in told}
+        several = sorted((-round(weighed[w], 6), w) for w in told if holders[w] > 1)
+        return {
+            word: weights.feedback_weight * weighed[word] / weighed[several[0][1]]
+            for _, word in several[: weights.feedback_words]
+        }
 
     @cached_property
     def thread_words(self) -> dict[tuple[str, str | int], Counter[str]]:
         """The words of each thread; an assistant's long turn counts by its beginning only."""
-        found: dict[tuple[str, str | int], Counter[str]] = {
-            t.of_thread: Counter() for t in self.texts
-        }
+        found = {text.of_thread: Counter[str]() for text in self.texts}
         most = self.settings.retrieval.thread_reply_words
         for passage in self.passages:
             if not (passage.text.by_assistant and passage.start >= most):
@@ -165,108 +200,118 @@ class PlainIndex:
         return found
 
     def thread_scores(self, question: str) -> dict[tuple[str, str | int], float]:
-        """BM25 of each thread as one text."""
-        k1, b = self.settings.retrieval.k1, self.settings.retrieval.b
-        lengths = {thread: held.total() for thread, held in self.thread_words.items()}
-        mean = sum(lengths.values()) / len(lengths)
-        scores = dict.fromkeys(lengths, 0.0)
-        for word, weight in read_question(question).terms.items():
-            holders = sum(held[word] > 0 for held in self.thread_words.values())
-            for thread, held in self.thread_words.items():
-                if held[word]:
-                    args = (holders, len(lengths), lengths[thread], mean, k1, b)
-                    scores[thread] += weight * bm25(held[word], *args)
-        return scores
+        """BM25 of each thread as one text, by the question's own words."""
+        asked, several = read_question(question).terms, self.thread_words.values()
+        lengths = [held.total() for held in several]
+        scores = self.bm25(asked, lambda w: [held[w] for held in several], lengths)
+        return dict(zip(self.thread_words, scores, strict=True))
 
     def speaker_weights(self, question: str) -> list[tuple[float, float]]:
         """For each text, a factor on its words and what is taken off its cosine."""
         weights = self.settings.retrieval
-        about_you = read_question(question).about_you
-        asked = set(words(question, query=True))
-        named = {t.speaker: bool(asked & set(words(t.speaker))) for t in self.texts if t.speaker}
-        one_of_several = any(named.values()) and not all(named.values())
+        you = read_question(question).about_you
+        speakers = sorted({text.speaker for text in self.texts if text.speaker})
+        asked = dict(zip(speakers, named(question, speakers).speakers, strict=True))
+        one_of_several = any(asked.values()) and not all(asked.values())
         found = []
         for text in self.texts:
             factor, malus = 1.0, 0.0
             if text.by_assistant:
-                factor = weights.assistant_weight_asked if about_you else weights.assistant_weight
-                malus = weights.assistant_malus_asked if about_you else weights.assistant_malus
-            if one_of_several and text.speaker is not None and not named[text.speaker]:
+                factor = weights.assistant_weight_asked if you else weights.assistant_weight
+                malus = weights.assistant_malus_asked if you else weights.assistant_malus
+            if one_of_several and text.speaker is not None and not asked[text.speaker]:
                 factor *= weights.unnamed_weight
                 malus += weights.unnamed_malus
             found.append((factor, malus))
         return found
 
-    def cosines(self, question: str, embedder: Embedder) -> list[float | None]:
+    def boosts(self, question: str) -> list[float]:
+        """For each text, a factor for what it is and for when it was said."""
+        weights = self.settings.retrieval
+        days = date_ranges(question, START.date(), language().dates)
+        found = [1.0] * len(self.texts)
+        for at, text in enumerate(self.texts):
+            if Feature.FIRST_PERSON in text.features and not text.by_assistant:
+                found[at] *= weights.first_person_boost
+            if Feature.NUMBER in text.features and read_question(question).asks_number:
+                found[at] *= weights.number_boost
+            if any(first <= text.time.date() <= last for first, last in days):
+                found[at] *= weights.date_boost
+        return found
+
+    def cosines(self, question: str, embedder: Embedder | None) -> list[float | None]:
         """For each text its vectors' score, neighbours' included; None where it has none."""
         weights = self.settings.retrieval
-        query = unit(embedder, [question])[0]
-        alone: dict[int, float] = {}
-        for at, text in enumerate(self.texts):
-            if text.embedded:
-                near = quantised(unit(embedder, self._to_embed(text))) @ query
-                best = max(near[1:]) if len(near) > 1 else near[0]
-                share = weights.sentence_share
-                alone[at] = float((1 - share) * near[0] + share * best)
-        number = {id(text): at for at, text in enumerate(self.texts)}
+        if embedder is None:
+            return [None] * len(self.texts)
+        speakers = [text.speaker for text in self.texts if text.speaker]
+        query = unit(embedder, [named(question, speakers).bare])[0]
+        share, alone = weights.sentence_share, dict[int, float]()
+        for text in (text for text in self.texts if text.embedded):
+            near = quantised(unit(embedder, text.to_embed(self.settings.index))) @ query
+            best = max(near[1:]) if len(near) > 1 else near[0]
+            alone[id(text)] = float((1 - share) * near[0] + share * best)
         found: list[float | None] = []
-        for at, passages in enumerate(self.passages_of):
-            total, lent = alone.get(at), 1.0
+        for text, passages in zip(self.texts, self.passages_of, strict=True):
+            total, lent = alone.get(id(text)), 1.0
             for beside in (passages[0].before, passages[-1].after):
-                if total is None or beside is None or number[id(beside.text)] not in alone:
+                if total is None or beside is None or id(beside.text) not in alone:
                     continue
-                if not (beside.text.by_assistant or passages[0].text.by_assistant):
-                    total += weights.neighbour_share * alone[number[id(beside.text)]]
+                if not (beside.text.by_assistant or text.by_assistant):
+                    total += weights.neighbour_share * alone[id(beside.text)]
                     lent += weights.neighbour_share
             found.append(None if total is None else total / math.sqrt(lent))
         return found
 
-    def _to_embed(self, text: Text) -> list[str]:
-        whole = f"{text.speaker}: {text.content}" if text.speaker else text.content
-        index = self.settings.index
-        sentences: list[str] = []
-        if index.sentence_vectors and not text.by_assistant:
-            sentences = split_sentences(text.content, most=index.max_sentences)
-        return [whole, *sentences] if len(sentences) > 1 else [whole]
+    def by_words(self, question: str) -> list[ByWords]:
+        """What the words of a question make of each text."""
+        weights, sought = self.settings.retrieval, self.sought(question)
+        own = self.passage_scores(read_question(question).terms)
+        passages, of_thread = self.passage_scores(sought), self.thread_scores(question)
+        factors, found = [factor for factor, _ in self.speaker_weights(question)], list[ByWords]()
+        for at, text in enumerate(self.texts):
+            shown = [one + HINT * all_ for one, all_ in zip(own[at], passages[at], strict=True)]
+            beside = weights.thread_weight * of_thread[text.of_thread]
+            found.append(ByWords(passages[at], shown, beside, factors[at], max(passages[at]) > 0))
+        for at, one in enumerate(found):
+            if one.score() > 0:
+                close = max(self.closeness(p, list(sought)) for p in self.passages_of[at])
+                one.beside += weights.proximity_weight * close
+        if weights.feedback_weight:
+            more = self.shared_words([one.score() for one in found], passages, sought)
+            for one, shared in zip(found, self.passage_scores(more), strict=True):
+                one.passages = [a + b for a, b in zip(one.passages, shared, strict=True)]
+        return found
 
     def answers(self, question: str, embedder: Embedder | None = None) -> dict[str, Answer]:
         """Every text that answers, by its trace's id."""
         if not self.texts:
             return {}
-        of_passage = iter(self.passage_scores(question))
-        of_thread = self.thread_scores(question)
-        passage_scores = [[next(of_passage) for _ in ps] for ps in self.passages_of]
-        thread_weight = self.settings.retrieval.thread_weight
-        lexical = [
-            max(scores) + thread_weight * of_thread[text.of_thread]
-            for text, scores in zip(self.texts, passage_scores, strict=True)
-        ]
-        speakers = self.speaker_weights(question)
-        weighed = [score * factor for score, (factor, _) in zip(lexical, speakers, strict=True)]
-        cosines: list[float | None] = [None] * len(self.texts)
-        if embedder:
-            cosines = self.cosines(question, embedder)
-        share = self.settings.retrieval.vector_weight if embedder else 0.0
-        standing = scaled(weighed, weighed, LEXICAL_SPREAD)
-        near = self._standing_by_vectors(cosines, [malus for _, malus in speakers])
+        by_words, boosts = self.by_words(question), self.boosts(question)
+        boosted = [one.score() * boost for one, boost in zip(by_words, boosts, strict=True)]
+        cosines = self.cosines(question, embedder)
+        weights, noise = self.settings.retrieval, self.settings.retrieval.noise_cosine
+        share = weights.vector_weight if embedder else 0.0
+        standing = scaled(boosted, boosted, LEXICAL_SPREAD)
+        near = self._standing_by_vectors(cosines, [m for _, m in self.speaker_weights(question)])
         found = {}
-        for at, text in enumerate(self.texts):
+        for at, (text, cosine) in enumerate(zip(self.texts, cosines, strict=True)):
             parts = {"lexical": (1 - share) * standing[at]}
             if embedder:
                 parts["vector"] = share * near[at]
-            parts["strength"] = self.settings.retrieval.strength_weight * (text.strength - 0.5)
-            ranked = sorted(passage_scores[at], reverse=True)
-            by_words = ranked[0] > 0
-            if by_words or cosines[at] is not None:
+            parts["strength"] = weights.strength_weight * (text.strength - 0.5)
+            ranked = sorted(by_words[at].shown, reverse=True)
+            near_enough = cosine is not None and (noise is None or cosine >= noise)
+            if by_words[at].found or near_enough:
                 found[text.trace_id] = Answer(
                     text=text,
-                    by_words=lexical[at],
-                    best=self.passages_of[at][passage_scores[at].index(ranked[0])],
+                    by_words=by_words[at].score(),
+                    best=self.passages_of[at][by_words[at].shown.index(ranked[0])],
                     margin=ranked[0] - ranked[1] if len(ranked) > 1 else math.inf,
-                    found_by_words=by_words,
+                    found_by_words=by_words[at].found,
                     score=sum(parts.values()),
                     parts=parts,
-                    cosine=cosines[at],
+                    cosine=cosine,
                 )
         return found
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,15 +13,19 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mnemic import BoundMemory, Draft, Hit, Status
+from mnemic.index.text.features import Feature, features
+from mnemic.index.text.passages import split_passages
+from mnemic.index.text.sentences import split_sentences
+from mnemic.index.text.tokens import stems
+from mnemic.settings import Index
 from tests.conftest import WordVectors
-from tests.index.plain import Text
 
 WORDS = (
     "river rivers went go lantern copper violin harbour map maps bread café cafe 東京都 wood "
-    "the remind last Ann Bo zephyr 7 ten"
+    "the remind last Ann Bo zephyr 7 ten wooden viola cello loaf metal I"
 ).split()
-"""Few, so that they meet: with forms of one stem, accents, an unspaced script, and words that
-count less in a question or nothing."""
+"""Few, so that they meet: with forms of one stem, words near to others, accents, an unspaced
+script, and words that count less in a question or nothing."""
 
 QUESTIONS = st.one_of(
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join),
@@ -28,13 +34,20 @@ QUESTIONS = st.one_of(
             "What did Ann say about the river?",
             "What did you recommend about bread, and where was the map?",
             "When did Bo go to the harbour last?",
+            "How many maps of the river has Ann?",
             "June violin",
+            "Which bread did Bo bring yesterday?",
+            "Where was the copper lantern in May?",
         ]
     ),
 )
 
 _sentence = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
-CONTENTS = st.lists(_sentence, min_size=1, max_size=4).map(lambda several: ". ".join(several) + ".")
+CONTENTS = st.builds(
+    lambda several, end: ". ".join(several) + end,
+    st.lists(_sentence, min_size=1, max_size=4),
+    st.sampled_from("..?"),
+)
 
 SCOPES = ("user", "thread", "persona", "organization")
 BINDING = {"user": "ana", "thread": "now", "persona": "coach", "organization": "acme"}
@@ -48,6 +61,7 @@ DRAFTS = st.builds(
     role=st.sampled_from([None, "user", "assistant"]),
     tags=st.sampled_from([(), ("wood",), ("violin", "map")]),
     entities=st.sampled_from([(), ("Copper River",)]),
+    time=st.sampled_from([None, None, "2026-05-31", "2026-05-12", "2025-06-01"]),
     strength=st.sampled_from([None, 0.1, 0.9]),
 )
 
@@ -104,6 +118,85 @@ OPERATIONS = st.one_of(
 HISTORIES = st.lists(OPERATIONS, min_size=1, max_size=8)
 
 
+@dataclass
+class Text:
+    """One wording of one trace, in the place that it has in the index.
+
+    Args:
+        partition: its scope.
+        seq: how many wordings the scope had before it.
+        position: the place of its trace's first wording, which orders the thread.
+        embedded: whether it has vectors.
+    """
+
+    trace_id: str
+    content: str
+    partition: str
+    seq: int
+    position: int
+    thread: str | None
+    speaker: str | None
+    role: str | None
+    labels: tuple[str, ...]
+    time: datetime
+    strength: float
+    embedded: bool = True
+    alive: bool = True
+
+    @property
+    def of_thread(self) -> tuple[str, str | int]:
+        """Its thread within its scope; without one it is alone, with its other wordings."""
+        return (self.partition, self.position if self.thread is None else f"#{self.thread}")
+
+    @property
+    def by_assistant(self) -> bool:
+        return self.role == "assistant"
+
+    @cached_property
+    def features(self) -> Feature:
+        return features(self.content)
+
+    @cached_property
+    def head(self) -> list[str]:
+        """Search words of its date, its speaker, its tags and its entities."""
+        date = f"{self.time.day} {self.time:%B %Y %A}"
+        return stems(" ".join([date, self.speaker or self.role or "", *self.labels]))
+
+    def passages(self, most: int) -> list[Passage]:
+        """Its passages, of some words at most."""
+        found: list[Passage] = []
+        for a, b in split_passages(self.content, most):
+            before = sum(len(passage.words) for passage in found)
+            found.append(Passage(self, self.content[a:b], stems(self.content[a:b]), before))
+        found[-1].asks = Feature.ASKS in self.features
+        return found
+
+    def to_embed(self, index: Index) -> list[str]:
+        """What it has vectors of: the whole text, then its sentences if there are several."""
+        whole = f"{self.speaker}: {self.content}" if self.speaker else self.content
+        sentences: list[str] = []
+        if index.sentence_vectors and not self.by_assistant:
+            sentences = split_sentences(self.content, most=index.max_sentences)
+        return [whole, *sentences] if len(sentences) > 1 else [whole]
+
+
+@dataclass(eq=False)
+class Passage:
+    """A piece of a text, with the pieces beside it in its thread."""
+
+    text: Text
+    excerpt: str
+    words: list[str]
+    start: int  # words of the same text before it
+    asks: bool = False  # it is the last of a text that ends with a question
+    before: Passage | None = None
+    after: Passage | None = None
+
+    def length(self) -> int:
+        beside = sum(len(p.words) for p in (self.before, self.after) if p is not None)
+        return len(self.words) + len(self.text.head) + beside
+
+
 class World:
     """What a brain must hold, kept by following the receipts."""
 
@@ -155,18 +248,23 @@ class World:
             )
 
     def _file(self, text: Text) -> None:
-        self.texts.append(text)
+        """File it after the last text of its scope: that is the order of the index."""
+        own = [at for at, other in enumerate(self.texts) if other.partition == text.partition]
+        self.texts.insert(own[-1] + 1 if own else len(self.texts), text)
         self._filed[text.partition] += 1
 
     def _change(self, who: BoundMemory, operation: Change, text: Text) -> None:
+        """Change a text, unless to words that were found wrong elsewhere in this world."""
         if operation.what == "restore":
-            who.restore(text.trace_id, reason="it was right")
-            text.alive = True
+            receipt = who.restore(text.trace_id, reason="it was right")
+            text.alive = receipt.reason != "rejected"
         elif operation.what == "forget":
             who.forget(text.trace_id)
             text.alive = False
         else:
             receipt = who.correct(text.trace_id, operation.content, reason="it was wrong")
+            if receipt.reason == "rejected":
+                return
             assert receipt.trace is not None
             if receipt.trace.content != text.content:
                 text.alive = False

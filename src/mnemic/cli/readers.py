@@ -10,9 +10,11 @@ from rich.text import Text
 
 from mnemic.cli import views
 from mnemic.cli.calls import Call, command, opened
+from mnemic.cli.options import listed
 from mnemic.cli.output import show as display
 from mnemic.cli.output import write_json, write_raw
 from mnemic.errors import NotFound
+from mnemic.model.answer import SearchMode
 
 if TYPE_CHECKING:
     from mnemic import Hit, Trace
@@ -39,6 +41,13 @@ def recall(
     call: Call,
     query: _Query,
     limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Most hits.")] = 10,
+    mode: Annotated[
+        SearchMode, typer.Option(metavar="MODE", help=f"Which arms search: {listed(SearchMode)}.")
+    ] = SearchMode.HYBRID,
+    asked_at: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="When it is asked, for 'last week' in it; else now."),
+    ] = None,
     no_touch: Annotated[
         bool, typer.Option("--no-touch", help="Do not count this as a use of the hits.")
     ] = False,
@@ -46,7 +55,14 @@ def recall(
     """Ask a question: the traces that answer it, each with the reason."""
     with opened(call) as memory:
         found = call.bind(memory).recall(
-            query, limit=limit, touch=not no_touch, **call.filters, **call.states, **call.clocks
+            query,
+            limit=limit,
+            mode=mode,
+            asked_at=asked_at,
+            touch=not no_touch,
+            **call.filters,
+            **call.states,
+            **call.clocks,
         )
     if call.as_json:
         hits = [
@@ -64,7 +80,7 @@ def context(
     call: Call,
     query: _Query,
     budget: Annotated[
-        int, typer.Option("--budget", "-b", metavar="TOKENS", help="Most tokens, estimated.")
+        int, typer.Option("--budget", "-b", metavar="TOKENS", help="Most tokens.")
     ] = 800,
 ) -> None:
     """Write what to put into a prompt about QUERY.
@@ -246,7 +262,12 @@ def _explained(hit: Hit, rank: int, total: int, query: str) -> RenderableType:
         views.marked(hit.why.passage, hit.why.terms),
         views.source_line(hit.trace),
         Text(),
-        views.pairs({"words matched": ", ".join(hit.why.terms) or "none"}),
+        views.pairs(
+            {
+                "words matched": ", ".join(hit.why.terms) or "none",
+                "related words": ", ".join(hit.why.related) or "none",
+            }
+        ),
         Text(),
         arms,
         Text(),

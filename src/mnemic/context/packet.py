@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
+from mnemic.index.embed.count import count_tokens
 from mnemic.model.answer import ContextPacket, Hit
 from mnemic.model.fence import cite, fenced, one_line
 
 _WHOLE_CHARS = 600
 """A trace up to this length is shown whole, a longer one by the passage that answers."""
-
-
-def estimate_tokens(text: str) -> int:
-    """About how many tokens a language model reads: one for four ASCII characters, else one each.
-
-    Byte-pair vocabularies average about four characters of English a token; other scripts come
-    to about one a character, and the estimate errs on the long side.
-    """
-    narrow = sum(c.isascii() for c in text)
-    return math.ceil(narrow / 4) + len(text) - narrow
 
 
 def packed(hits: Sequence[Hit], budget_tokens: int) -> ContextPacket:
@@ -28,17 +18,17 @@ def packed(hits: Sequence[Hit], budget_tokens: int) -> ContextPacket:
     A hit that does not fit is left out, and a shorter one further down may take its place.
     """
     lines: list[tuple[str, str]] = []
-    used = estimate_tokens(fenced(()))
+    used = count_tokens(fenced(()))
     for hit in hits:
         line = _line(hit)
-        cost = estimate_tokens("\n" + line)
+        cost = count_tokens(line)  # a line end is no token
         if used + cost <= budget_tokens:
             used += cost
             lines.append((hit.trace.id, line))
     if not lines:
         return ContextPacket("", (), 0, len(hits))
     text = fenced(line for _, line in lines)
-    return ContextPacket(text, tuple(lines), estimate_tokens(text), len(hits) - len(lines))
+    return ContextPacket(text, tuple(lines), count_tokens(text), len(hits) - len(lines))
 
 
 def _line(hit: Hit) -> str:

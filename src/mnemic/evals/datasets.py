@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,8 @@ class Turn:
 class Question:
     """A question, its category, and the keys of the turns and sessions that answer it.
 
-    `own_sessions` are those of its own haystack, gold or not (LongMemEval only).
+    `own_sessions` are those of its own haystack, gold or not, and `asked_at` is when it was asked
+    (LongMemEval only).
     """
 
     id: str
@@ -55,6 +57,7 @@ class Question:
     gold: frozenset[str]
     gold_sessions: frozenset[str]
     own_sessions: frozenset[str] = frozenset()
+    asked_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,7 @@ def _longmemeval_questions(
             gold=frozenset(gold),
             gold_sessions=frozenset(hashed(str(name)) for name in sessions),
             own_sessions=frozenset(hashed(str(name)) for name in record["haystack_session_ids"]),
+            asked_at=longmemeval.parse_time(record.get("question_date"), UTC),
         )
 
 

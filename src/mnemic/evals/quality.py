@@ -34,12 +34,16 @@ Progress = Callable[[int, int, str], None]
 DEPTH = max(KS)
 """Hits asked for: the deepest place at which anything is counted."""
 
+CONTEXT_TOKENS = (700, 1_400, 2_800)
+"""Budgets of the context packets that are looked at: is all the evidence in them?"""
+
 SESSION_DEPTH = 100
 """Hits asked for when sessions are counted: ten different ones want more turns than twenty."""
 
 TABLE_FIGURES = (
     *(f"{name}@{k}" for name in ("recall", "hit", "all") for k in KS),
     "mrr",
+    *(f"complete@{budget}" for budget in CONTEXT_TOKENS),
     *(f"session {name}@{k}" for name in ("any", "all") for k in SESSION_KS),
 )
 
@@ -295,15 +299,21 @@ class _Run:
 
     def _ask(self, bound: BoundMemory, question: Question, known: Mapping[str, str]) -> None:
         started = perf_counter()
-        hits = bound.recall(question.text, limit=DEPTH, touch=False)
+        hits = bound.recall(question.text, limit=DEPTH, asked_at=question.asked_at, touch=False)
         self.milliseconds.append(1000 * (perf_counter() - started))
         # A gold turn that was not stored stays in the count: it cannot be recalled.
         gold = {known.get(key, f"not stored: {key}") for key in question.gold}
         figures = score([hit.trace.id for hit in hits], gold)
         if question.own_sessions:
-            deep = bound.recall(question.text, limit=SESSION_DEPTH, touch=False)
+            deep = bound.recall(
+                question.text, limit=SESSION_DEPTH, asked_at=question.asked_at, touch=False
+            )
             sessions = [hit.trace.thread or "" for hit in deep]
             figures |= score_sessions(sessions, question.gold_sessions)
+        for budget in CONTEXT_TOKENS:
+            packet = bound.context(question.text, budget_tokens=budget)
+            shown = {trace_id for trace_id, _ in packet.lines}
+            figures[f"complete@{budget}"] = float(gold <= shown)
         self.rows.append((question.category, figures))
         self._advance("ask", self.done["ask"] + 1)
 

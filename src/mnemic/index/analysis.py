@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 
+from mnemic.index.text.features import Feature, features
 from mnemic.index.text.passages import split_passages
 from mnemic.index.text.sentences import split_sentences
 from mnemic.index.text.tokens import stems
@@ -14,6 +15,8 @@ from mnemic.settings import Index
 _MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
+EPOCH = date(1970, 1, 1).toordinal()
+
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 
 
@@ -34,11 +37,15 @@ class Analysis:
         passages: at least one, in order.
         head: search words of the date, the speaker, the tags and the entities.
         texts: what to embed: the whole text first, then its sentences where there are several.
+        day: of its time, counted from 1970-01-01, in the brain's time zone.
+        features: what can be told of the text.
     """
 
     passages: tuple[Passage, ...]
     head: tuple[str, ...]
     texts: tuple[str, ...]
+    day: int
+    features: Feature
 
 
 def spell_date(moment: datetime) -> str:
@@ -72,4 +79,5 @@ def analyse(
     if settings.sentence_vectors and role is not Role.ASSISTANT:
         sentences = split_sentences(content, most=settings.max_sentences)
     texts = (whole, *sentences) if len(sentences) > 1 else (whole,)
-    return Analysis(passages, tuple(head), texts)
+    day = time.astimezone(zone).toordinal() - EPOCH
+    return Analysis(passages, tuple(head), texts, day, features(content))

@@ -21,6 +21,11 @@ def length_scale(length: Floats, counted: Bools, k1: float, b: float) -> Floats:
     return scale
 
 
+def idf(count: int, held: int) -> float:
+    """The weight of a word that `held` of `count` texts hold."""
+    return float(np.log((count + 1) / (held + 0.5)))
+
+
 def bm25(frequency: Floats, scale: Floats, count: int, k1: float) -> Floats:
     """The score of one word in the texts that hold it.
 
@@ -30,7 +35,6 @@ def bm25(frequency: Floats, scale: Floats, count: int, k1: float) -> Floats:
         count: how many texts there are in all.
         k1: saturation.
     """
-    held = len(frequency)
-    idf = float(np.log((count + 1) / (held + 0.5)))
-    score: Floats = (idf * (k1 + 1)) * frequency / (frequency + scale)
+    weight = idf(count, len(frequency)) * (k1 + 1)
+    score: Floats = weight * frequency / (frequency + scale)
     return score

@@ -45,6 +45,8 @@ _HUSK: dict[str, Any] = {
     "role": None,
     "head": "",
     "head_length": 0,
+    "day": 0,
+    "features": 0,
     "since": 0,
     "until": 0,
     # It neither has vectors (1) nor waits for them (0).

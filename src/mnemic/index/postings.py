@@ -29,6 +29,9 @@ Lists = tuple[Ints, Counts, Counts]
 _p, _e, _x = trace_passages.c, index_entries.c, trace_postings.c
 
 
+_BYTES = 4
+"""That a passage takes in a stored list."""
+
 _MOST = 255
 """What a count is cut at, to fit into a byte."""
 
@@ -39,6 +42,8 @@ class Inverted:
     def __init__(self, base: int) -> None:
         self.base = base
         self._lists: dict[str, tuple[array[int], array[int], array[int]]] = {}
+        # As they were last asked for: a tail is asked more often than it grows.
+        self._read: dict[str, Lists] = {}
 
     def add(self, seq: int, words: Sequence[str], head: Sequence[str]) -> None:
         """Take in one passage. Passages come in the order of their numbers."""
@@ -63,13 +68,19 @@ class Inverted:
         lists = self._lists.get(word)
         if lists is None:
             return None
-        # Copied to bytes in one step: an array cannot grow while numpy looks at it.
-        seqs = np.frombuffer(lists[0].tobytes(), np.uintc).astype(np.int64)
-        length = int(np.searchsorted(seqs, below))
+        read = self._read.get(word)
+        if read is None or len(read[0]) != len(lists[0]):
+            # Copied to bytes in one step: an array cannot grow while numpy looks at it.
+            seqs = np.frombuffer(lists[0].tobytes(), np.uintc).astype(np.int64)
+            own = np.frombuffer(lists[1].tobytes(), np.uint8)[: len(seqs)]
+            head = np.frombuffer(lists[2].tobytes(), np.uint8)[: len(seqs)]
+            read = self._read[word] = (seqs, own, head)
+        length = int(read[0].searchsorted(below))
         if not length:
             return None
-        own = np.frombuffer(lists[1].tobytes(), np.uint8)[:length]
-        return seqs[:length], own, np.frombuffer(lists[2].tobytes(), np.uint8)[:length]
+        if length == len(read[0]):
+            return read
+        return read[0][:length], read[1][:length], read[2][:length]
 
     def packed(self) -> Iterable[tuple[str, bytes]]:
         """Each word with its lists as they are stored, in the words' order."""
@@ -84,7 +95,7 @@ def _stored(offsets: Ints, own: array[int] | Counts, head: array[int] | Counts) 
 
 def unpack(data: bytes, base: int) -> Lists:
     """The lists of a stored row, of the segment that starts at passage `base`."""
-    length = len(data) // 4
+    length = len(data) // _BYTES
     seqs = np.add(np.frombuffer(data, "<u2", length), base, dtype=np.int64)
     own = np.frombuffer(data, np.uint8, length, 2 * length)
     return seqs, own, np.frombuffer(data, np.uint8, length, 3 * length)
@@ -149,6 +160,21 @@ def sealed_lists(
         for word, segment, data in connection.execute(query):
             found.setdefault(word, []).append(unpack(data, segment))
     return found
+
+
+_WORDS = select(_p.seq, _p.words).where(
+    _p.brain_id == bindparam("of_brain"),
+    _p.partition == bindparam("of_partition"),
+    _p.seq.in_(bindparam("numbers", expanding=True)),
+)
+
+
+def passage_words(
+    connection: Connection, brain_id: str, partition: int, numbers: Sequence[int]
+) -> dict[int, list[str]]:
+    """The search words of some passages, in the order in which they stand."""
+    values = {"of_brain": brain_id, "of_partition": partition, "numbers": numbers}
+    return {seq: words.split() for seq, words in connection.execute(_WORDS, values)}
 
 
 def cut_lists(

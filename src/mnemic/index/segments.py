@@ -47,6 +47,8 @@ LAYOUT = np.dtype(
         ("head", "<u2"),
         ("passages", "<u2"),
         ("assistant", "?"),
+        ("day", "<i4"),
+        ("features", "u1"),
     ]
 )
 
@@ -59,6 +61,8 @@ ENTRY_COLUMNS = (
     _e.speaker,
     _e.role,
     _e.head_length,
+    _e.day,
+    _e.features,
 )
 
 
@@ -73,6 +77,8 @@ class Columns:
         assistant: whether an assistant said it.
         head: words around it.
         passages: how many passages it has.
+        day: of each entry's time.
+        features: of each entry's text, as bits of `text.features.Feature`.
         length: words of each passage.
     """
 
@@ -84,6 +90,8 @@ class Columns:
     assistant: NDArray[np.bool_]
     head: Short
     passages: Short
+    day: Small
+    features: NDArray[np.uint8]
     length: Short
 
     @classmethod
@@ -123,6 +131,8 @@ def from_rows(entries: Sequence[AnyRow], passages: Sequence[AnyRow], labels: Lab
         assistant=np.array([row[6] == Role.ASSISTANT.value for row in entries], np.bool_),
         head=np.array([row[7] for row in entries], np.uint16),
         passages=np.bincount(of - first, minlength=len(entries)).astype(np.uint16),
+        day=np.array([row[8] for row in entries], np.int32),
+        features=np.array([row[9] for row in entries], np.uint8),
         length=np.array([row[1] for row in passages], np.uint16),
     )
 
@@ -148,6 +158,8 @@ def unpacked(entries: bytes, lengths: bytes, names: Sequence[str], labels: Label
         assistant=table["assistant"].astype(np.bool_),
         head=table["head"].astype(np.uint16),
         passages=table["passages"].astype(np.uint16),
+        day=table["day"].astype(np.int32),
+        features=table["features"].copy(),
         length=np.frombuffer(lengths, "<u2").astype(np.uint16),
     )
 

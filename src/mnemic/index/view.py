@@ -17,8 +17,9 @@ from sqlalchemy import Connection
 
 from mnemic.index.bm25 import length_scale
 from mnemic.index.partition import Image
-from mnemic.index.postings import Lists, sealed_lists
+from mnemic.index.postings import Lists, passage_words, sealed_lists
 from mnemic.index.segments import Columns
+from mnemic.index.text.features import Feature
 from mnemic.index.vectors import Matrix
 from mnemic.model.times import FOREVER
 from mnemic.settings import Retrieval
@@ -42,9 +43,12 @@ class View:
         thread: of each entry, numbered from 0.
         speaker: of each entry, an index into `speakers`, or -1.
         assistant: entries that an assistant said.
+        day: of each entry's time, counted from 1970-01-01.
+        features: of each entry's text, as bits of `text.features.Feature`.
         first_passage: of each entry; its passages stand side by side.
         entry_of: of each passage.
         before, after: the passage beside it in its thread, or -1.
+        asks: passages that end with a question.
         in_thread: passages that count for the text of their thread.
         count: how many passages are alive.
         scale: BM25's length scale of each passage with its head and both neighbours.
@@ -63,10 +67,13 @@ class View:
     speaker: Small
     speakers: tuple[str, ...]
     assistant: Bools
+    day: Small
+    features: NDArray[np.uint8]
     first_passage: Small
     entry_of: Small
     before: Small
     after: Small
+    asks: Bools
     in_thread: Bools
     count: int
     scale: Floats
@@ -110,6 +117,17 @@ class View:
                 found[word] = (seqs, own, head)
         return found
 
+    def words(self, connection: Connection, passages: Ints) -> list[list[str]]:
+        """The search words of some passages, ascending, in the order in which they stand."""
+        found: dict[int, list[str]] = {}
+        parts = np.searchsorted(self.passage_base, passages, side="right") - 1
+        for at in np.unique(parts).tolist():
+            image, base = self.images[at], self.passage_base[at]
+            numbers = (passages[parts == at] - base).tolist()
+            own = passage_words(connection, image.brain_id, image.state.id, numbers)
+            found |= {base + number: words for number, words in own.items()}
+        return [found[passage] for passage in passages.tolist()]
+
 
 def _shifted(lists: Lists, base: int) -> Lists:
     return (lists[0] + base, lists[1], lists[2]) if base else lists
@@ -134,6 +152,7 @@ def build(
     speaker, speakers = _speakers(images, alive)
     own_length = _joined(columns, "length").astype(np.float32)
     assistant = _joined(columns, "assistant").astype(np.bool_)
+    features = _joined(columns, "features").astype(np.uint8)
     passage_alive = alive[entry_of]
     thread_of = thread[entry_of]
     before, after = _neighbours(thread_of, _joined(columns, "position")[entry_of], passage_alive)
@@ -157,10 +176,13 @@ def build(
         speaker=speaker,
         speakers=speakers,
         assistant=assistant,
+        day=_joined(columns, "day"),
+        features=features,
         first_passage=first_passage,
         entry_of=entry_of,
         before=before,
         after=after,
+        asks=_asking(features, first_passage, len(entry_of)),
         in_thread=counted,
         count=int(passage_alive.sum()),
         scale=length_scale(length, passage_alive, settings.k1, settings.b),
@@ -224,6 +246,14 @@ def _neighbours(thread: Small, position: Small, alive: Bools) -> tuple[Small, Sm
     before[order[1:][same]] = order[:-1][same]
     after[order[:-1][same]] = order[1:][same]
     return before, after
+
+
+def _asking(features: NDArray[np.uint8], first_passage: Small, passages: int) -> Bools:
+    """The last passages of entries that end with a question."""
+    last = np.append(first_passage[1:], passages) - 1
+    asks = np.zeros(passages, np.bool_)
+    asks[last[(features & Feature.ASKS).astype(np.bool_)]] = True
+    return asks
 
 
 def _words_before(length: Floats, first_passage: Small, entry_of: Small) -> Floats:

@@ -156,6 +156,8 @@ class Partition:
             "role": entry.role,
             "head": " ".join(entry.analysis.head),
             "head_length": len(entry.analysis.head),
+            "day": entry.analysis.day,
+            "features": int(entry.analysis.features),
             "since": entry.since,
             "until": None,
             "revision": self.revision,

@@ -61,6 +61,17 @@ class ArmScore:
     score: float
 
 
+class SearchMode(StrEnum):
+    """Which arms search."""
+
+    HYBRID = "hybrid"
+    """Words and vectors, mixed."""
+    LEXICAL = "lexical"
+    """Words alone."""
+    VECTOR = "vector"
+    """Vectors alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Why:
     """The reason for a hit.
@@ -68,12 +79,14 @@ class Why:
     Args:
         arms: for each arm that found it, its rank and score there.
         terms: the words of the question that it holds, as they were asked.
+        related: stems that it holds of words near to those, or shared by the best answers.
         passage: the piece of the text that answers best.
         breakdown: what the final score is made of; the values add up to it.
     """
 
     arms: Mapping[str, ArmScore]
     terms: tuple[str, ...]
+    related: tuple[str, ...]
     passage: str
     breakdown: Mapping[str, float]
 
@@ -81,6 +94,7 @@ class Why:
         arms = ", ".join(f"{name} #{arm.rank} ({arm.score:.2f})" for name, arm in self.arms.items())
         parts = " ".join(f"{name} {value:+.2f}" for name, value in self.breakdown.items())
         words = f"; words: {', '.join(self.terms)}" if self.terms else ""
+        words += f"; related: {', '.join(self.related)}" if self.related else ""
         return f"{arms}{words}; score: {parts}"
 
 
@@ -100,7 +114,7 @@ class ContextPacket:
     Args:
         text: what goes into the prompt; empty when nothing was found.
         lines: the id and the text of each trace shown, best first.
-        tokens: the estimated length of `text`.
+        tokens: the length of `text`, counted by the packaged tokenizer.
         omitted: how many hits did not fit.
     """
 

@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from mnemic.index.dense import Dense
-from mnemic.index.lexical import Lexical
+from mnemic.index.lexical.score import Lexical
 from mnemic.index.text.question import Question
 from mnemic.index.view import View
 from mnemic.model.answer import ArmScore, Hit, Why
@@ -49,9 +49,10 @@ def explain(
     passages = [_best_passage(ranks, entry) for entry in entries]
     spans = _spans(connection, ranks.view, passages)
     arms = _arms(ranks, entries)
+    words = _words(question, ranks.words, passages)
     return [
-        _hit(question, ranks, item, passage, spans.get(passage), arm)
-        for item, passage, arm in zip(found, passages, arms, strict=True)
+        _hit(ranks, item, held, spans.get(passage), arm)
+        for item, passage, held, arm in zip(found, passages, words, arms, strict=True)
     ]
 
 
@@ -105,10 +106,9 @@ def _arms(ranks: Ranks, entries: Sequence[int]) -> list[dict[str, ArmScore]]:
 
 
 def _hit(
-    question: Question,
     ranks: Ranks,
     item: Found,
-    passage: int,
+    held: _Held,
     span: tuple[int, int] | None,
     arms: dict[str, ArmScore],
 ) -> Hit:
@@ -120,18 +120,38 @@ def _hit(
     start, end = span if span is not None else (0, len(trace.content))
     why = Why(
         arms=arms,
-        terms=_terms(question, ranks.words, passage),
+        terms=tuple(held.asked),
+        related=tuple(held.besides),
         passage=trace.content[start:end],
         breakdown=breakdown,
     )
     return Hit(score=item.score, trace=trace, why=why)
 
 
-def _terms(question: Question, words: Lexical, passage: int) -> tuple[str, ...]:
-    """The question's words that the passage holds, or that stand beside it."""
-    held = []
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Words that a passage holds, or that stand beside it.
+
+    Args:
+        asked: those of the question, as they were asked.
+        besides: stems that were looked for besides.
+    """
+
+    asked: list[str]
+    besides: list[str]
+
+
+def _words(question: Question, words: Lexical, passages: Sequence[int]) -> list[_Held]:
+    """The words of each of some passages."""
+    found = [_Held([], []) for _ in passages]
+    wanted = np.array(passages, np.int64)
     for stem, holders in words.holders.items():
-        at = int(np.searchsorted(holders, passage))
-        if at < len(holders) and holders[at] == passage:
-            held.append(question.surface.get(stem, stem))
-    return tuple(held)
+        at = holders.searchsorted(wanted)
+        there = at < len(holders)
+        there[there] = holders[at[there]] == wanted[there]
+        for place in there.nonzero()[0].tolist():
+            if stem in question.terms:
+                found[place].asked.append(question.surface.get(stem, stem))
+            else:
+                found[place].besides.append(stem)
+    return found

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, date
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 
+from mnemic.model.answer import SearchMode
 from mnemic.model.errors import InvalidInput, NotAllowed
 from mnemic.model.policy import Capability
 from mnemic.model.scope import Principal, Reach, Scope, checked_id
 from mnemic.model.text import refuse_unstorable
-from mnemic.model.times import Clock, Clocks, TimeLike, parse_time, to_ms
+from mnemic.model.times import Clock, Clocks, TimeLike, from_ms, parse_time, to_ms, zone
 from mnemic.model.trace import TraceType, one_of
 from mnemic.model.trust import ASKABLE, READABLE, Authority, Trust
 from mnemic.retrieve.usable import usable
@@ -37,6 +39,7 @@ class Filters:
         thread: the conversation it was part of.
         states: the states of trust to give.
         usable: conditions that say what it may be used for; empty for any use.
+        today: the day that "last week" in a question counts from.
     """
 
     reach: Reach
@@ -50,6 +53,7 @@ class Filters:
     thread: str | None = None
     states: tuple[Trust, ...] = READABLE
     usable: tuple[ColumnElement[bool], ...] = ()
+    today: date = date.max
 
     def apply(self, query: Query) -> Query:
         """The query with these conditions."""
@@ -89,6 +93,7 @@ def checked(
     thread: str | None = None,
     as_of: TimeLike | None = None,
     known_at: TimeLike | None = None,
+    asked_at: TimeLike | None = None,
     trust: object = None,
     usable_for: object = None,
 ) -> Filters:
@@ -98,23 +103,30 @@ def checked(
         InvalidInput: naming the filter, its value and what to do.
     """
     now = to_ms(clock())
-    zone = settings.timezone
-    as_of_ms = parse_time("as_of", as_of, zone)
-    known_ms = parse_time("known_at", known_at, zone)
+    timezone = settings.timezone
+    as_of_ms = parse_time("as_of", as_of, timezone)
+    known_ms = parse_time("known_at", known_at, timezone)
+    asked_ms = parse_time("asked_at", asked_at, timezone)
+    # What was true is asked of the instant that was known, unless said otherwise.
+    as_of_ms = next(ms for ms in (as_of_ms, known_ms, now) if ms is not None)
     return Filters(
         reach=principal.reach().within(None if scope is None else one_of(Scope, "scope", scope)),
-        # What was true is asked of the instant that was known, unless said otherwise.
-        clocks=Clocks(next(ms for ms in (as_of_ms, known_ms, now) if ms is not None), known_ms),
+        clocks=Clocks(as_of_ms, known_ms),
         types=tuple(one_of(TraceType, "type", kind) for kind in _several("type", type)),
         tags=_several("tags", tags),
         entities=_several("entities", entities),
-        before=parse_time("before", before, zone),
-        after=parse_time("after", after, zone),
+        before=parse_time("before", before, timezone),
+        after=parse_time("after", after, timezone),
         min_strength=_strength(min_strength),
         thread=None if thread is None else checked_id("thread", thread),
         states=_states(principal, trust),
         usable=usable(settings, _uses(usable_for), now),
+        today=_day(as_of_ms if asked_ms is None else asked_ms, timezone),
     )
+
+
+def _day(ms: int, timezone: str | None) -> date:
+    return from_ms(ms).astimezone(zone(timezone) if timezone else UTC).date()
 
 
 def _uses(value: object) -> tuple[Capability, ...]:
@@ -139,6 +151,11 @@ def _states(principal: Principal, value: object) -> tuple[Trust, ...]:
                 f"{principal.channel.value!r}; it gives: " + ", ".join(one.value for one in allowed)
             )
     return states
+
+
+def checked_mode(value: object) -> SearchMode:
+    """Which arms are to search."""
+    return one_of(SearchMode, "mode", value)
 
 
 def checked_limit(name: str, value: object, least: int = 1) -> int:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, bindparam, select
 
-from mnemic.index import dense, lexical
+from mnemic.index import dense
 from mnemic.index.cache import IndexCache
 from mnemic.index.dense import Dense
 from mnemic.index.embed.base import CachedQueries
-from mnemic.index.lexical import Lexical
+from mnemic.index.lexical import score as lexical
+from mnemic.index.lexical.proximity import best
+from mnemic.index.lexical.score import Lexical
+from mnemic.index.text.dates import date_ranges
+from mnemic.index.text.language import language
 from mnemic.index.text.question import Question, read_question
 from mnemic.index.view import View
-from mnemic.model.answer import Hit
+from mnemic.model.answer import Hit, SearchMode
 from mnemic.retrieve.explain import Ranks, explain
 from mnemic.retrieve.filters import Filters
 from mnemic.retrieve.mix import Mixed, mix
-from mnemic.retrieve.speakers import weigh
+from mnemic.retrieve.naming import named
+from mnemic.retrieve.weights import Weights, weigh
+from mnemic.settings import Retrieval, Settings
 from mnemic.store.brain import Brain
 from mnemic.store.schema import index_entries
 from mnemic.store.types import AnyRow
@@ -58,11 +64,28 @@ class Found:
     row: AnyRow
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked.
+
+    Args:
+        question: in any words; search operators in it are text.
+        mode: which arms search.
+        wordings: the same in other words, which count less.
+        far: give what is no answer as well.
+    """
+
+    question: str
+    mode: SearchMode = SearchMode.HYBRID
+    wordings: tuple[str, ...] = ()
+    far: bool = False
+
+
 def recall(
     brain: Brain,
     cache: IndexCache,
     queries: CachedQueries | None,
-    question: str,
+    asked: Asked,
     filters: Filters,
     limit: int,
 ) -> list[Hit]:
@@ -72,69 +95,105 @@ def recall(
         brain: what is asked.
         cache: its index.
         queries: makes the question's vector; None for words only.
-        question: in any words; search operators in it are text.
+        asked: the question.
         filters: what every answer must meet.
         limit: at least 1.
     """
-    read = read_question(question)
-    vector = queries.embed_one(question) if queries is not None else None
+    settings = brain.settings.retrieval
+    question = asked.question
+    read = _with_wordings(read_question(question), asked.wordings, settings)
+    if asked.mode is SearchMode.LEXICAL:
+        queries = None
     model = (queries.name, queries.dimension) if queries is not None else None
     with brain.read() as connection:
         view = cache.view(connection, filters.reach, filters.clocks.known_at, model)
         if not len(view.alive):
             return []
-        words = lexical.score(view, connection, read.terms, brain.settings.retrieval)
-        mixed, near = _ranked(brain, view, words, vector, question, read)
+        naming = named(question, view.speakers)
+        vector = _vector(queries, naming.bare, asked.wordings, settings) if queries else None
+        days = date_ranges(question, filters.today, language().dates)
+        weights = weigh(
+            view, read, naming.speakers, days, queries.name if queries else None, settings
+        )
+        words = lexical.score(view, connection, read, weights.factor, settings)
+        ranking = _Ranking(view, words, vector, weights, brain.settings, asked)
+        mixed, near = ranking.ranked()
         found = _fenced(connection, brain, view, mixed, filters, limit)
         living = np.flatnonzero(view.alive)
         if near is not None and len(found) < limit and len(mixed) < len(living):
             # What the scan by bits let through was not what the filters ask for: score it all.
-            mixed, near = _ranked(brain, view, words, vector, question, read, living)
+            mixed, near = ranking.ranked(living)
             found = _fenced(connection, brain, view, mixed, filters, limit)
         ranks = Ranks(view, words, mixed, near)
         return explain(connection, read, ranks, found)
 
 
-def _ranked(
-    brain: Brain,
-    view: View,
-    words: Lexical,
-    vector: NDArray[np.float32] | None,
-    question: str,
-    read: Question,
-    likely: NDArray[np.int64] | None = None,
-) -> tuple[Mixed, Dense | None]:
-    """The ranking.
-
-    `likely` entries get a score by vectors however far down those have them; None is the best by
-    words.
-    """
-    settings = brain.settings.retrieval
-    speakers = weigh(view, question, read.about_you, settings)
-    by_words = words.scores * speakers.factor
-    if vector is None:
-        candidates = words.found & view.alive
-        mixed = mix(by_words, None, None, candidates, view.alive, settings.vector_weight)
-        return mixed, None
-    if likely is None:
-        likely = _best(by_words, _LIKELY)
-    near = dense.score(view, vector, likely, brain.settings.index.rescored_vectors, settings)
-    by_vectors = near.scores - speakers.malus
-    candidates = near.scored | (words.found & view.alive)
-    # A text that has no vector yet stands, by vectors, where the average one does.
-    missing = candidates & ~near.scored
-    if missing.any() and len(near.sample):
-        by_vectors[missing] = by_vectors[near.sample].mean()
-    mixed = mix(by_words, by_vectors, near.sample, candidates, view.alive, settings.vector_weight)
-    return mixed, near
+def _with_wordings(read: Question, wordings: Sequence[str], settings: Retrieval) -> Question:
+    """The question with the words of other wordings at less weight."""
+    if not wordings:
+        return read
+    terms = dict(read.terms)
+    surface = dict(read.surface)
+    for other in map(read_question, wordings):
+        for stem, weight in other.terms.items():
+            terms.setdefault(stem, settings.wording_weight * weight)
+            surface.setdefault(stem, other.surface[stem])
+    return replace(read, terms=terms, surface=surface)
 
 
-def _best(scores: NDArray[np.float32], most: int) -> NDArray[np.int64]:
-    """The entries with the best scores, of those that have one."""
-    held = np.flatnonzero(scores)
-    if len(held) <= most:
-        return held
-    return held[np.argpartition(-scores[held], most)[:most]]
+def _vector(
+    queries: CachedQueries, question: str, wordings: Sequence[str], settings: Retrieval
+) -> NDArray[np.float32]:
+    """The vector of a question, drawn towards its other wordings."""
+    vector = queries.embed_one(question)
+    if not wordings:
+        return vector
+    others = np.mean([queries.embed_one(one) for one in wordings], axis=0)
+    drawn: NDArray[np.float32] = vector + np.float32(settings.wording_weight) * others
+    return drawn / np.float32(max(float(np.linalg.norm(drawn)), 1e-9))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """Both arms of one search, and how they are mixed."""
+
+    view: View
+    words: Lexical
+    vector: NDArray[np.float32] | None
+    weights: Weights
+    settings: Settings
+    asked: Asked
+
+    def ranked(self, likely: NDArray[np.int64] | None = None) -> tuple[Mixed, Dense | None]:
+        """The ranking.
+
+        `likely` entries get a score by vectors however far down those have them; None is the
+        best by words.
+        """
+        view, retrieval = self.view, self.settings.retrieval
+        by_words = self.words.scores * self.weights.boost
+        found = self.words.found & view.alive
+        if self.vector is None:
+            return mix(by_words, None, None, found, view.alive, 0.0), None
+        if likely is None:
+            likely = best(by_words, _LIKELY)
+        rescored = self.settings.index.rescored_vectors
+        near = dense.score(view, self.vector, likely, rescored, retrieval)
+        by_vectors = near.scores - self.weights.malus
+        # What holds none of the words and is far by its vector is no answer, though all else is
+        # further still.
+        candidates = near.scored.copy()
+        if not self.asked.far:
+            candidates &= near.scores >= self.weights.noise
+        share = 1.0
+        if self.asked.mode is SearchMode.HYBRID:
+            candidates |= found
+            share = retrieval.vector_weight
+        # A text that has no vector yet stands, by vectors, where the average one does.
+        missing = candidates & ~near.scored
+        if missing.any() and len(near.sample):
+            by_vectors[missing] = by_vectors[near.sample].mean()
+        return mix(by_words, by_vectors, near.sample, candidates, view.alive, share), near
 
 
 def _fenced(

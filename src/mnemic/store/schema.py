@@ -157,6 +157,9 @@ index_entries = Table(
     # The partition's revision at which this row last changed.
     Column("revision", BigInteger, nullable=False),
     Column("embedded", Integer, nullable=False),
+    # The day of its time, from 1970-01-01, and what can be told of the text (index/text).
+    Column("day", Integer, nullable=False, server_default="0"),
+    Column("features", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("brain_id", "partition", "seq"),
     ForeignKeyConstraint(["brain_id", "partition"], ["partitions.brain_id", "partitions.id"]),
     ForeignKeyConstraint(["brain_id", "trace_id"], ["traces.brain_id", "traces.id"]),

@@ -204,6 +204,9 @@ def questions(world: World) -> None:
     memory = world.own(embedder=Listening())
     ana = world.bind(memory=memory)
     trace = world.told(ana, TEXT)
+    world.told(ana, "The ferry was late")  # an empty brain is asked nothing
+    seen.clear()
+    ana.recall(TEXT)
     seen.clear()
     ana.recall(TEXT)
     world.control(not seen, "the question's vector is kept for speed")

@@ -1,6 +1,11 @@
-"""Scoring by words: BM25 over passages with their neighbours in view, and over whole threads.
+"""BM25 over passages with their neighbours in view, and over whole threads; then what is near.
 
-What each step was measured to be worth is in docs/benchmarks.md.
+The steps, each with what it was measured to be worth in docs/benchmarks.md:
+
+1. the words of the question and the words near to them, in each passage;
+2. the words of the question in the thread as a whole;
+3. neighbouring words of the question that stand close together (`proximity`);
+4. words that the best answers share, looked for as well (`feedback`; RM3, Lavrenko & Croft 2001).
 """
 
 from __future__ import annotations
@@ -13,7 +18,11 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from mnemic.index.bm25 import bm25
+from mnemic.index.lexical.feedback import feedback
+from mnemic.index.lexical.near import with_near_words
+from mnemic.index.lexical.proximity import proximity
 from mnemic.index.postings import Lists
+from mnemic.index.text.question import Question
 from mnemic.index.view import View
 from mnemic.settings import Retrieval
 
@@ -21,16 +30,21 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 
+_HINT = 1e-3
+"""What a near word counts for telling which passage answers: less than any word asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lexical:
     """What the words of a question made of a view.
 
     Args:
-        scores: of each entry.
-        found: whether the entry, or a text beside it, holds one of the words.
-        passages: the score of each passage.
-        holders: for each word that occurs, the passages that hold it or stand beside it,
-            ascending.
+        scores: of each entry, weighed by who said it.
+        found: whether the entry, or a text beside it, holds one of the words of the question or
+            a word near to one.
+        passages: the score of each passage, to tell which one of a text answers.
+        holders: for each word looked for that occurs, the passages that hold it or stand beside
+            it, ascending.
     """
 
     scores: Floats
@@ -40,27 +54,81 @@ class Lexical:
 
 
 def score(
-    view: View, connection: Connection, terms: Mapping[str, float], settings: Retrieval
+    view: View,
+    connection: Connection,
+    question: Question,
+    factor: Floats,
+    settings: Retrieval,
 ) -> Lexical:
-    """Score every entry of the view by the weighted words of a question."""
-    passages = np.zeros(len(view.entry_of), np.float32)
-    threads = np.zeros(view.threads, np.float32)
-    holders: dict[str, Ints] = {}
-    for word, found in view.lists(connection, list(terms)).items():
+    """Score every entry of the view by the words of a question.
+
+    Args:
+        view: what is searched.
+        connection: to read the lists with.
+        question: its words and their weights.
+        factor: of each entry, by which its score is multiplied.
+        settings: the weights of the steps.
+    """
+    factor = np.where(view.alive, factor, np.float32(0))  # its thread would speak for the retired
+    terms, lists = with_near_words(view, connection, question.terms, settings)
+    scoring = _Scoring(view, settings)
+    for word in question.terms:
+        if word in lists:
+            scoring.add(word, terms[word], lists[word])
+    by_own = scoring.passages.copy()
+    for word, found in lists.items():
+        if word not in question.terms:
+            scoring.add(word, terms[word], found)
+    # Which passage answers is told by the question's own words, and by others if it has none.
+    shown = by_own + np.float32(_HINT) * scoring.passages
+    by_question = scoring.best() > 0
+    threads = _threads(view, question.terms, lists, settings)[view.thread]
+    beside = np.float32(settings.thread_weight) * threads
+    scores = (scoring.best() + beside) * factor
+    if settings.proximity_weight:
+        close = proximity(view, connection, scores, list(terms), lists)
+        beside = beside + np.float32(settings.proximity_weight) * close
+        scores = (scoring.best() + beside) * factor
+    if settings.feedback_weight:
+        more = feedback(view, connection, scores, scoring.passages, terms, settings)
+        for word, weight, lists_of in more:
+            scoring.add(word, weight, lists_of)
+        if more:
+            scores = (scoring.best() + beside) * factor
+    return Lexical(scores, by_question, shown, scoring.holders)
+
+
+class _Scoring:
+    """The scores of the passages of a view, a word at a time."""
+
+    def __init__(self, view: View, settings: Retrieval) -> None:
+        self._view = view
+        self._settings = settings
+        self.passages: Floats = np.zeros(len(view.entry_of), np.float32)
+        self.holders: dict[str, Ints] = {}
+        self._best: Floats | None = None
+
+    def add(self, word: str, weight: float, found: Lists) -> None:
+        """Count a word."""
+        view, settings = self._view, self._settings
         frequency = _in_view(view, found, settings)
-        holding = np.flatnonzero(frequency)
-        holders[word] = holding
-        passages[holding] += terms[word] * bm25(
+        holding = frequency.nonzero()[0]
+        self.holders[word] = holding
+        self.passages[holding] += np.float32(weight) * bm25(
             frequency[holding], view.scale[holding], view.count, settings.k1
         )
-        tally = _in_threads(view, found)
-        holding = np.flatnonzero(tally)
-        threads[holding] += terms[word] * bm25(
-            tally[holding], view.thread_scale[holding], view.thread_count, settings.k1
-        )
-    best = np.maximum.reduceat(passages, view.first_passage) if len(view.entry_of) else passages
-    scores = best + np.float32(settings.thread_weight) * threads[view.thread]
-    return Lexical(scores, best > 0, passages, holders)
+        self._best = None
+
+    def best(self) -> Floats:
+        """The score of the best passage of each entry."""
+        if self._best is None:
+            held = len(self._view.entry_of)
+            self._best = (
+                np.maximum.reduceat(self.passages, self._view.first_passage)
+                if held
+                else self.passages
+            )
+        return self._best
 
 
 def _in_view(view: View, found: Lists, settings: Retrieval) -> Floats:
@@ -68,13 +136,31 @@ def _in_view(view: View, found: Lists, settings: Retrieval) -> Floats:
     seqs, own, head = found
     frequency = np.zeros(len(view.entry_of), np.float32)
     frequency[seqs] = own.astype(np.float32) + head
+    # What was asked says what the answer is about.
+    lent = np.where(view.asks[seqs], settings.previous_question_weight, settings.previous_weight)
     for beside, weight in (
-        (view.after[seqs], settings.previous_weight),
-        (view.before[seqs], settings.next_weight),
+        (view.after[seqs], lent.astype(np.float32)),
+        (view.before[seqs], np.float32(settings.next_weight)),
     ):
         there = beside >= 0
-        frequency[beside[there]] += np.float32(weight) * own[there]
+        frequency[beside[there]] += (weight * own)[there]
     return frequency
+
+
+def _threads(
+    view: View, terms: Mapping[str, float], lists: Mapping[str, Lists], settings: Retrieval
+) -> Floats:
+    """The score of each thread by the words of the question themselves."""
+    scores = np.zeros(view.threads, np.float32)
+    for word, weight in terms.items():
+        if word not in lists:
+            continue
+        tally = _in_threads(view, lists[word])
+        holding = tally.nonzero()[0]
+        scores[holding] += np.float32(weight) * bm25(
+            tally[holding], view.thread_scale[holding], view.thread_count, settings.k1
+        )
+    return scores
 
 
 def _in_threads(view: View, found: Lists) -> Floats:

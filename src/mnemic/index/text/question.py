@@ -24,11 +24,13 @@ class Question:
         terms: stems to look for with their weights, in the order in which they stand.
         surface: the word that each stem was asked as, as it was typed.
         about_you: it asks for the assistant's own words.
+        asks_number: its answer is a number.
     """
 
     terms: Mapping[str, float]
     surface: Mapping[str, str]
     about_you: bool
+    asks_number: bool
 
 
 def read_question(text: str) -> Question:
@@ -44,7 +46,8 @@ def read_question(text: str) -> Question:
         terms[root] = max(weight, terms.get(root, 0.0))
         surface.setdefault(root, typed)
     about_you = bool(lists.about_you and lists.about_you.search(text))
-    return Question(terms, surface, about_you)
+    asks_number = bool(lists.asks_number and lists.asks_number.search(text))
+    return Question(terms, surface, about_you, asks_number)
 
 
 def _typed(piece: str) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-HEAD = "0002"
+HEAD = "0003"
 
 
 def upgrade(
