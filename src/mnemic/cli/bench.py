@@ -189,6 +189,9 @@ def _short(figure: str) -> str:
     return figure.removeprefix("0")[:4]
 
 
+_COMPLETE = "complete@"
+
+
 def _about(result: QualityResult) -> dict[str, object]:
     return {
         "benchmark": f"{result.benchmark}, {result.mode}",
@@ -197,8 +200,21 @@ def _about(result: QualityResult) -> dict[str, object]:
         "turns": f"{result.turns:,}, remembered in {result.ingest_seconds:.1f} s",
         "questions": f"{result.questions:,}, recall p50 {result.recall_p50_ms:.1f} ms, "
         f"p95 {result.recall_p95_ms:.1f} ms",
+        "all evidence in": _complete(result),
         "dropped": "; ".join(f"{count:,} {what}" for what, count in result.dropped.items()),
     }
+
+
+def _complete(result: QualityResult) -> str:
+    """How often a context packet of some size holds all of the evidence."""
+    shares = {
+        int(name.removeprefix(_COMPLETE)): share
+        for name, share in result.overall.mean.items()
+        if name.startswith(_COMPLETE)
+    }
+    return "; ".join(
+        f"{budget:,} tokens {_short(format(share, '.3f'))}" for budget, share in shares.items()
+    )
 
 
 def _figures(header: list[str], rows: list[list[str]], columns: list[int]) -> Table:

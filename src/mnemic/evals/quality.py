@@ -43,7 +43,6 @@ SESSION_DEPTH = 100
 TABLE_FIGURES = (
     *(f"{name}@{k}" for name in ("recall", "hit", "all") for k in KS),
     "mrr",
-    *(f"complete@{budget}" for budget in CONTEXT_TOKENS),
     *(f"session {name}@{k}" for name in ("any", "all") for k in SESSION_KS),
 )
 
