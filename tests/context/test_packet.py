@@ -7,8 +7,8 @@ import re
 import pytest
 
 from mnemic import BoundMemory, ContextPacket, Memory
-from mnemic.index.embed.count import count_tokens, estimate_tokens
 from mnemic.errors import InvalidInput
+from mnemic.index.embed.count import count_tokens, estimate_tokens
 from tests.conftest import Opener
 
 TEXTS = [f"The violin of {name} was made in {year}" for name, year in
