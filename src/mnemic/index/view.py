@@ -97,7 +97,7 @@ class View:
             if image.state.sealed:
                 sealed = sealed_lists(connection, image.brain_id, image.state.id, words)
                 for word, lists in sealed.items():
-                    parts.setdefault(word, []).extend(_shifted(part, base) for part in lists)
+                    parts.setdefault(word, []).append(_shifted(lists, base))
             for word in words:
                 newest = image.tail.get(word, image.passages)
                 if newest is not None:

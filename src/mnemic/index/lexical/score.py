@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,9 @@ from mnemic.settings import Retrieval
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
+
+_RARE = 16
+"""A word that counts in fewer than one passage of so many is rare."""
 
 _HINT = 1e-3
 """What a near word counts for telling which passage answers: less than any word asked for."""
@@ -111,11 +115,10 @@ class _Scoring:
     def add(self, word: str, weight: float, found: Lists) -> None:
         """Count a word."""
         view, settings = self._view, self._settings
-        frequency = _in_view(view, found, settings)
-        holding = frequency.nonzero()[0]
+        holding, frequency = _in_view(view, found, settings)
         self.holders[word] = holding
         self.passages[holding] += np.float32(weight) * bm25(
-            frequency[holding], view.scale[holding], view.count, settings.k1
+            frequency, view.scale[holding], view.count, settings.k1
         )
         self._best = None
 
@@ -131,20 +134,30 @@ class _Scoring:
         return self._best
 
 
-def _in_view(view: View, found: Lists, settings: Retrieval) -> Floats:
-    """How often a word stands in each passage, its head and, at less weight, beside it."""
+def _in_view(view: View, found: Lists, settings: Retrieval) -> tuple[Ints, Floats]:
+    """The passages that a word counts in, ascending, and how often it does in each.
+
+    It counts where it stands in the text or the head and, at less weight, beside it.
+    """
     seqs, own, head = found
-    frequency = np.zeros(len(view.entry_of), np.float32)
-    frequency[seqs] = own.astype(np.float32) + head
     # What was asked says what the answer is about.
     lent = np.where(view.asks[seqs], settings.previous_question_weight, settings.previous_weight)
-    for beside, weight in (
-        (view.after[seqs], lent.astype(np.float32)),
-        (view.before[seqs], np.float32(settings.next_weight)),
-    ):
+    places: list[NDArray[Any]] = [seqs]
+    counts: list[NDArray[Any]] = [own.astype(np.float64) + head]
+    for beside, weight in ((view.after[seqs], lent), (view.before[seqs], settings.next_weight)):
         there = beside >= 0
-        frequency[beside[there]] += (weight * own)[there]
-    return frequency
+        places.append(beside[there])
+        counts.append((weight * own)[there])
+    several, weights = np.concatenate(places), np.concatenate(counts)
+    if len(several) < len(view.entry_of) // _RARE:
+        holding, at = np.unique(several, return_inverse=True)
+        frequency = np.bincount(at, weights=weights)
+    else:  # one pass over all is quicker than sorting many
+        whole = np.bincount(several, weights=weights, minlength=len(view.entry_of))
+        holding = whole.nonzero()[0]
+        frequency = whole[holding]
+    counted = frequency > 0
+    return holding[counted], frequency[counted].astype(np.float32)
 
 
 def _threads(
