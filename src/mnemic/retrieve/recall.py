@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import ColumnElement, Connection, bindparam, select
 
 from mnemic.index import dense
 from mnemic.index.cache import IndexCache
@@ -28,9 +30,9 @@ from mnemic.retrieve.naming import named
 from mnemic.retrieve.weights import Weights, weigh
 from mnemic.settings import Retrieval, Settings
 from mnemic.store.brain import Brain
-from mnemic.store.schema import index_entries
+from mnemic.store.schema import index_entries, trace_versions, traces
 from mnemic.store.types import AnyRow
-from mnemic.store.visible import TRACE_COLUMNS, visible
+from mnemic.store.visible import TRACE_COLUMNS, Query, visible
 
 _LIKELY = 100
 """Entries, the best by words, that get a score by vectors however far down those have them."""
@@ -115,12 +117,19 @@ def recall(
         weights = weigh(
             view, read, naming.speakers, days, queries.name if queries else None, settings
         )
-        words = lexical.score(view, connection, read, weights.factor, settings)
+        words = lexical.score(
+            view,
+            connection,
+            read,
+            weights.factor,
+            partial(_readable, connection, brain, view, filters),
+            settings,
+        )
         ranking = _Ranking(view, words, vector, weights, brain.settings, asked)
         mixed, near = ranking.ranked()
         found = _fenced(connection, brain, view, mixed, filters, limit)
         living = np.flatnonzero(view.alive)
-        if near is not None and len(found) < limit and len(mixed) < len(living):
+        if near is not None and len(found) < limit and not near.scored[living].all():
             # What the scan by bits let through was not what the filters ask for: score it all.
             mixed, near = ranking.ranked(living)
             found = _fenced(connection, brain, view, mixed, filters, limit)
@@ -233,17 +242,41 @@ def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: fl
     return float(mixed.score[mixed.best(at, at + 1)[0]]) + bound < least
 
 
+def _readable(
+    connection: Connection,
+    brain: Brain,
+    view: View,
+    filters: Filters,
+    entries: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Of some entries, those whose contents the reader may see, whatever else is asked of them."""
+    held = _contents(connection, brain, view, entries.tolist())
+    columns = (traces.c.id, trace_versions.c.content_version)
+    seen = {tuple(row) for row in _visible(brain, filters, held, columns).run(connection)}
+    return np.array([one for one in entries.tolist() if held.get(one) in seen], np.int64)
+
+
 def _rows(
     connection: Connection, brain: Brain, view: View, filters: Filters, batch: Sequence[int]
 ) -> dict[int, AnyRow]:
-    """The rows of the entries of a batch whose contents may be seen."""
+    """The rows of the entries of a batch whose contents may be answers."""
     held = _contents(connection, brain, view, batch)
-    ids = list({trace_id for trace_id, _ in held.values()})
-    query = visible(
-        brain.id, filters.reach, filters.clocks, *TRACE_COLUMNS, states=filters.states, ids=ids
-    )
-    rows = {(row[0], row[-1]): row for row in filters.apply(query).run(connection)}
+    query = filters.apply(_visible(brain, filters, held, TRACE_COLUMNS))
+    rows = {(row[0], row[-1]): row for row in query.run(connection)}
     return {entry: rows[content] for entry, content in held.items() if content in rows}
+
+
+def _visible(
+    brain: Brain,
+    filters: Filters,
+    held: Mapping[int, tuple[str, int]],
+    columns: Sequence[ColumnElement[Any]],
+) -> Query:
+    """The one SELECT on the traces of some entries."""
+    ids = list({trace_id for trace_id, _ in held.values()})
+    return visible(
+        brain.id, filters.reach, filters.clocks, *columns, states=filters.states, ids=ids
+    )
 
 
 def _contents(

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from mnemic.index.bm25 import idf
-from mnemic.index.lexical.proximity import best
 from mnemic.index.postings import Lists
 from mnemic.index.text.language import language
 from mnemic.index.text.tokens import stem
@@ -18,6 +17,7 @@ from mnemic.index.view import View
 from mnemic.settings import Retrieval
 
 Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 _CANDIDATES = 48
 """Words whose lists are read, those with the largest share: reading all of them is slow."""
@@ -33,17 +33,19 @@ def feedback(
     view: View,
     connection: Connection,
     scores: Floats,
+    sources: Ints,
     passages: Floats,
     terms: Collection[str],
     settings: Retrieval,
 ) -> list[tuple[str, float, Lists]]:
     """Words to look for besides, with their weights and lists, the heaviest first.
 
-    Of the best passages of the best entries, the words by the share of their passage's score
-    times their idf, over the root of the passage's length; one that occurs in no other passage
-    would find nothing.
+    Of the best passages of the best entries among `sources`, the words by the share of their
+    passage's score times their idf, over the root of the passage's length; one that occurs in no
+    other passage would find nothing.
     """
-    shares = _shares(view, connection, scores, passages, settings.feedback_texts)
+    chosen_from = sources[np.argsort(-scores[sources], kind="stable")[: settings.feedback_texts]]
+    shares = _shares(view, connection, scores, np.sort(chosen_from), passages)
     common = _common()
     asked = [
         word
@@ -65,9 +67,8 @@ def feedback(
 
 
 def _shares(
-    view: View, connection: Connection, scores: Floats, passages: Floats, most: int
+    view: View, connection: Connection, scores: Floats, entries: Ints, passages: Floats
 ) -> dict[str, float]:
-    entries = best(scores, most)
     total = float(scores[entries].sum())
     bounds = np.append(view.first_passage, len(view.entry_of))
     chosen = np.array(

@@ -10,7 +10,7 @@ The steps, each with what it was measured to be worth in docs/benchmarks.md:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from sqlalchemy import Connection
 from mnemic.index.bm25 import bm25
 from mnemic.index.lexical.feedback import feedback
 from mnemic.index.lexical.near import with_near_words
-from mnemic.index.lexical.proximity import proximity
+from mnemic.index.lexical.proximity import best, proximity
 from mnemic.index.postings import Lists
 from mnemic.index.text.question import Question
 from mnemic.index.view import View
@@ -33,6 +33,12 @@ Ints = NDArray[np.int64]
 
 _RARE = 16
 """A word that counts in fewer than one passage of so many is rare."""
+
+Readable = Callable[[Ints], Ints]
+"""Of some entries, those that a reader may see, in the order given."""
+
+_LOOKED_AT = 4
+"""Times as many entries as feedback takes are looked at, since some may be withheld."""
 
 _HINT = 1e-3
 """What a near word counts for telling which passage answers: less than any word asked for."""
@@ -47,8 +53,8 @@ class Lexical:
         found: whether the entry, or a text beside it, holds one of the words of the question or
             a word near to one.
         passages: the score of each passage, to tell which one of a text answers.
-        holders: for each word looked for that occurs, the passages that hold it or stand beside
-            it, ascending.
+        holders: for each word looked for that occurs, the passages that hold it, ascending; for
+            one of the question also those that stand beside it.
     """
 
     scores: Floats
@@ -62,6 +68,7 @@ def score(
     connection: Connection,
     question: Question,
     factor: Floats,
+    readable: Readable,
     settings: Retrieval,
 ) -> Lexical:
     """Score every entry of the view by the words of a question.
@@ -71,6 +78,7 @@ def score(
         connection: to read the lists with.
         question: its words and their weights.
         factor: of each entry, by which its score is multiplied.
+        readable: says which entries the reader may see: words are taken from no other.
         settings: the weights of the steps.
     """
     factor = np.where(view.alive, factor, np.float32(0))  # its thread would speak for the retired
@@ -82,7 +90,7 @@ def score(
     by_own = scoring.passages.copy()
     for word, found in lists.items():
         if word not in question.terms:
-            scoring.add(word, terms[word], found)
+            scoring.add(word, terms[word], found, shown=found[0])
     # Which passage answers is told by the question's own words, and by others if it has none.
     shown = by_own + np.float32(_HINT) * scoring.passages
     by_question = scoring.best() > 0
@@ -94,9 +102,10 @@ def score(
         beside = beside + np.float32(settings.proximity_weight) * close
         scores = (scoring.best() + beside) * factor
     if settings.feedback_weight:
-        more = feedback(view, connection, scores, scoring.passages, terms, settings)
+        sources = readable(best(scores, _LOOKED_AT * settings.feedback_texts))
+        more = feedback(view, connection, scores, sources, scoring.passages, terms, settings)
         for word, weight, lists_of in more:
-            scoring.add(word, weight, lists_of)
+            scoring.add(word, weight, lists_of, shown=lists_of[0])
         if more:
             scores = (scoring.best() + beside) * factor
     return Lexical(scores, by_question, shown, scoring.holders)
@@ -112,11 +121,15 @@ class _Scoring:
         self.holders: dict[str, Ints] = {}
         self._best: Floats | None = None
 
-    def add(self, word: str, weight: float, found: Lists) -> None:
-        """Count a word."""
+    def add(self, word: str, weight: float, found: Lists, *, shown: Ints | None = None) -> None:
+        """Count a word. `shown` are the passages to name it for; None is all that it counts in.
+
+        A word that was not asked is named only where it stands: what stands beside may be
+        withheld from the reader.
+        """
         view, settings = self._view, self._settings
         holding, frequency = _in_view(view, found, settings)
-        self.holders[word] = holding
+        self.holders[word] = holding if shown is None else shown
         self.passages[holding] += np.float32(weight) * bm25(
             frequency, view.scale[holding], view.count, settings.k1
         )
