@@ -207,6 +207,20 @@ def rereading(opened: Open) -> object:
     return len(statements)
 
 
+def asking_again(opened: Open) -> object:
+    """How many statements a question takes that was asked before."""
+    memory = opened()
+    who = memory.bind(user="ana")
+    who.remember_many([f"The ferry {at} left" for at in range(6)])
+    who.recall("ferry", touch=False)
+    statements: list[object] = []
+    event.listen(
+        memory._brain.engine, "before_cursor_execute", lambda *about: statements.append(about)
+    )
+    who.recall("ferry", touch=False)
+    return len(statements)
+
+
 TALK: list[dict[str, Any]] = [
     {"content": "The orchestra needs strings for the violin. Who sells any?", "speaker": "Ruth",
      "strength": 0.9},
@@ -310,6 +324,7 @@ TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
     "index.exact_vectors": (0, near_ones, {}),
     "index.rescored_vectors": (1, near_ones, BY_BITS),
     "index.cached_entries": (1, rereading, {}),
+    "index.cached_postings": (0, asking_again, {"segment_passages": 2}),
     "retrieval.wording_weight": (0.1, reworded, {}),
     "retrieval.reranked": (1, reranked, {}),
     "context.candidates": (2, considered, {}),

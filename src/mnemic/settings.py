@@ -81,6 +81,9 @@ class Index(_Group):
     cached_entries: int = Field(
         default=1_000_000, ge=1, description="entries kept in memory, about"
     )
+    cached_postings: int = Field(
+        default=4_000_000, ge=0, description="postings of words kept in memory; 10 bytes each"
+    )
 
 
 class Retrieval(_Group):

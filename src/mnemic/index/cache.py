@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
+from mnemic.index.lists import SealedLists
 from mnemic.index.partition import Image, State, caught_up, load, states
 from mnemic.index.vectors import Matrix
 from mnemic.index.view import View, build
@@ -30,6 +31,7 @@ class IndexCache:
         self._images: OrderedDict[int, Image] = OrderedDict()
         self._matrices: dict[int, tuple[Image, Matrix]] = {}
         self._views: OrderedDict[tuple[State, ...], View] = OrderedDict()
+        self._sealed = SealedLists(settings.index.cached_postings)
         self._model: tuple[str, int] | None = None
         self._numbers: dict[tuple[str, str], int] = {}
 
@@ -64,7 +66,7 @@ class IndexCache:
             images = [self._image(connection, state) for state in found]
             images = [image for image in images if image.entries]
             matrices = self._matrices_of(images)
-            view = build(images, matrices, known_at, self._settings.retrieval)
+            view = build(images, matrices, self._sealed, known_at, self._settings.retrieval)
             if known_at is None:
                 self._keep(key, view)
             return view
@@ -86,6 +88,7 @@ class IndexCache:
     def _let_go(self, partition: int) -> None:
         self._images.pop(partition, None)
         self._matrices.pop(partition, None)
+        self._sealed.forget(partition)
         for other in [k for k in self._views if any(s.id == partition for s in k)]:
             del self._views[other]
 
@@ -97,6 +100,7 @@ class IndexCache:
     def _image(self, connection: Connection, state: State) -> Image:
         image = self._images.pop(state.id, None)
         if image is None or image.state.epoch != state.epoch:
+            self._sealed.forget(state.id)
             image = load(connection, self._brain_id, state, self._model)
         elif image.state != state:
             image = caught_up(connection, image, state, self._model)
@@ -132,3 +136,4 @@ class IndexCache:
         self._images.clear()
         self._matrices.clear()
         self._views.clear()
+        self._sealed.clear()

@@ -30,34 +30,56 @@ class Dense:
     sample: Ints
 
 
-def score(
-    view: View,
-    query: Floats,
-    likely: Ints,
-    rescored: int,
-    settings: Retrieval,
-) -> Dense:
-    """Score the entries of the view by their vectors.
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a question's vector finds by itself, before anything is known of the words.
 
-    A view with few vectors is scored whole. In one with many, the entries near by their bits and
-    those named in `likely` (say, the best by words) are scored, with their neighbours and with
-    every so-many-th entry as a sample of the rest.
+    Args:
+        query: unit vector, shape (dimension,), float32.
+        found: the scores of all entries when there are few, else the entries near by their bits.
+    """
+
+    query: Floats
+    found: Dense | Ints
+
+
+def scan(view: View, query: Floats, rescored: int, settings: Retrieval) -> Scan:
+    """Look for what is near to a vector.
+
+    A view with few vectors is scored whole; one with many is scanned by bits.
 
     Args:
         view: what is searched.
         query: unit vector, shape (dimension,), float32.
-        likely: entries to score in any case.
         rescored: how many vectors the scan by bits lets through.
         settings: the weights.
     """
-    if all(matrix.exact for matrix in view.matrices):
-        cosines, known = _all(view, query, settings.sentence_share)
-        scored = known & view.alive
-        scores = _with_neighbours(view, cosines, scored, settings.neighbour_share)
-        return Dense(scores, scored, np.flatnonzero(scored))
+    if not all(matrix.exact for matrix in view.matrices):
+        return Scan(query, _nearest(view, query, rescored))
+    cosines, known = _all(view, query, settings.sentence_share)
+    scored = known & view.alive
+    scores = _with_neighbours(view, cosines, scored, settings.neighbour_share)
+    return Scan(query, Dense(scores, scored, np.flatnonzero(scored)))
+
+
+def score(view: View, scanned: Scan, likely: Ints, settings: Retrieval) -> Dense:
+    """Score the entries of the view by their vectors.
+
+    Where the view was scanned by bits, the entries found so and those named in `likely` (say, the
+    best by words) are scored, with their neighbours and with every so-many-th entry as a sample
+    of the rest.
+
+    Args:
+        view: what is searched.
+        scanned: what its `scan` found.
+        likely: entries to score in any case.
+        settings: the weights.
+    """
+    if isinstance(scanned.found, Dense):
+        return scanned.found
     sample = _sample(view)
-    wanted = _distinct(view, _nearest(view, query, rescored), likely, sample)
-    cosines, known = _some(view, query, _and_beside(view, wanted), settings.sentence_share)
+    wanted = _distinct(view, scanned.found, likely, sample)
+    cosines, known = _some(view, scanned.query, _and_beside(view, wanted), settings.sentence_share)
     scores = _with_neighbours(view, cosines, known & view.alive, settings.neighbour_share)
     scored = np.zeros(len(scores), np.bool_)
     scored[wanted] = known[wanted] & view.alive[wanted]

@@ -191,7 +191,7 @@ def passage_words(
 ) -> dict[int, list[str]]:
     """The search words of some passages, in the order in which they stand."""
     values = {"of_brain": brain_id, "of_partition": partition, "numbers": numbers}
-    return {seq: words.split() for seq, words in connection.execute(_WORDS, values)}
+    return {seq: words.split() for seq, words in connection.execute(_WORDS, values).all()}
 
 
 def cut_lists(

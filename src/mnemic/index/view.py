@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from mnemic.index.bm25 import length_scale
+from mnemic.index.lists import SealedLists
 from mnemic.index.partition import Image
-from mnemic.index.postings import Lists, passage_words, sealed_lists
+from mnemic.index.postings import Lists, passage_words
 from mnemic.index.segments import Columns
 from mnemic.index.text.features import Feature
 from mnemic.index.vectors import Matrix
@@ -55,6 +56,7 @@ class View:
         thread_count: how many threads have something alive.
         thread_scale: BM25's length scale of each thread.
         matrices: the vectors of each partition.
+        sealed: reads the lists of their sealed segments.
     """
 
     images: tuple[Image, ...]
@@ -80,6 +82,7 @@ class View:
     thread_count: int
     thread_scale: Floats
     matrices: tuple[Matrix, ...]
+    sealed: SealedLists
 
     @property
     def all_alive(self) -> bool:
@@ -92,23 +95,11 @@ class View:
 
     def lists(self, connection: Connection, words: Sequence[str]) -> dict[str, Lists]:
         """For each word that occurs, the passages that hold it: only those that are alive."""
-        parts: dict[str, list[Lists]] = {}
-        for image, base in zip(self.images, self.passage_base, strict=True):
-            if image.state.sealed:
-                sealed = sealed_lists(connection, image.brain_id, image.state.id, words)
-                for word, lists in sealed.items():
-                    parts.setdefault(word, []).append(_shifted(lists, base))
-            for word in words:
-                newest = image.tail.get(word, image.passages)
-                if newest is not None:
-                    parts.setdefault(word, []).append(_shifted(newest, base))
         found = {}
-        for word in words:  # in the question's order, sealed or not: sums and reasons keep it
-            if word not in parts:
-                continue
+        for word, several in self._parts(connection, words).items():
             seqs, own, head = (
                 np.concatenate(column) if len(column) > 1 else column[0]
-                for column in zip(*parts[word], strict=True)
+                for column in zip(*several, strict=True)
             )
             if not self.all_alive:
                 kept = self.passage_alive[seqs]
@@ -116,6 +107,31 @@ class View:
             if len(seqs):
                 found[word] = (seqs, own, head)
         return found
+
+    def held(self, connection: Connection, words: Sequence[str]) -> dict[str, int]:
+        """For each word that occurs, how many passages that are alive hold it."""
+        return {
+            word: sum(
+                len(seqs) if self.all_alive else int(np.count_nonzero(self.passage_alive[seqs]))
+                for seqs, _, _ in several
+            )
+            for word, several in self._parts(connection, words).items()
+        }
+
+    def _parts(self, connection: Connection, words: Sequence[str]) -> dict[str, list[Lists]]:
+        """Lists of the words that occur, in the order asked for: sums and reasons keep it.
+
+        Each partition gives those of its segments and those of its tail, retired passages
+        included.
+        """
+        parts: dict[str, list[Lists]] = {}
+        for image, base in zip(self.images, self.passage_base, strict=True):
+            sealed = self.sealed.read(connection, image, words)
+            for word in words:
+                for lists in (sealed.get(word), image.tail.get(word, image.passages)):
+                    if lists is not None:
+                        parts.setdefault(word, []).append(_shifted(lists, base))
+        return {word: parts[word] for word in words if word in parts}
 
     def words(self, connection: Connection, passages: Ints) -> list[list[str]]:
         """The search words of some passages, ascending, in the order in which they stand."""
@@ -136,6 +152,7 @@ def _shifted(lists: Lists, base: int) -> Lists:
 def build(
     images: Sequence[Image],
     matrices: Sequence[Matrix],
+    sealed: SealedLists,
     known_at: int | None,
     settings: Retrieval,
 ) -> View:
@@ -191,6 +208,7 @@ def build(
             thread_length.astype(np.float32), thread_alive, settings.k1, settings.b
         ),
         matrices=tuple(matrices),
+        sealed=sealed,
     )
 
 

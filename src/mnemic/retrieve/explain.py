@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from mnemic.index.dense import Dense
@@ -19,9 +20,12 @@ from mnemic.store.schema import trace_passages
 from mnemic.store.visible import to_trace
 
 if TYPE_CHECKING:
-    from mnemic.retrieve.recall import Found
+    from mnemic.retrieve.fence import Found
 
 _p = trace_passages.c
+
+Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ def explain(
     passages = [_best_passage(ranks, entry) for entry in entries]
     spans = _spans(connection, ranks.view, passages)
     arms = _arms(ranks, entries)
-    words = _words(question, ranks.words, passages)
+    words = _words(question, ranks, passages)
     return [
         _hit(ranks, item, held, spans.get(passage), arm)
         for item, passage, held, arm in zip(found, passages, words, arms, strict=True)
@@ -141,17 +145,30 @@ class _Held:
     besides: list[str]
 
 
-def _words(question: Question, words: Lexical, passages: Sequence[int]) -> list[_Held]:
-    """The words of each of some passages."""
+def _words(question: Question, ranks: Ranks, passages: Sequence[int]) -> list[_Held]:
+    """The words of each of some passages.
+
+    A word that was asked is named where it stands and where it stands beside; one that was not
+    only where it stands: what stands beside may be withheld from the reader.
+    """
     found = [_Held([], []) for _ in passages]
-    wanted = np.array(passages, np.int64)
-    for stem, holders in words.holders.items():
-        at = holders.searchsorted(wanted)
-        there = at < len(holders)
-        there[there] = holders[at[there]] == wanted[there]
-        for place in there.nonzero()[0].tolist():
+    places = np.array(passages, np.int64)
+    beside = ranks.view.before[places], ranks.view.after[places]
+    for stem, (seqs, own, _) in ranks.words.lists.items():
+        holding = _among(seqs, places)[0]
+        if stem in question.terms:
+            for other in beside:
+                there, at = _among(seqs, other)
+                holding |= there & (own[at] > 0)
+        for place in holding.nonzero()[0].tolist():
             if stem in question.terms:
                 found[place].asked.append(question.surface.get(stem, stem))
             else:
                 found[place].besides.append(stem)
     return found
+
+
+def _among(seqs: Ints, places: Ints | Small) -> tuple[NDArray[np.bool_], Ints]:
+    """Whether each place is among some ascending numbers, and at which index it is."""
+    at = np.minimum(seqs.searchsorted(places), len(seqs) - 1)
+    return seqs[at] == places, at

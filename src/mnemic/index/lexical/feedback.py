@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 _CANDIDATES = 48
-"""Words whose lists are read, those with the largest share: reading all of them is slow."""
+"""Words that are weighed, those with the largest share: reading the lists of all is slow."""
 
 _DIGITS = 6
 """Decimals to which words weigh the same: of such, the first by the alphabet is taken."""
@@ -53,16 +53,14 @@ def feedback(
         if word not in terms and word not in common and _says_something(word)
     ]
     asked.sort(key=lambda word: (-round(shares[word], _DIGITS), word))
-    weighed = [
-        (shares[word] * idf(view.count, len(lists[0])), word, lists)
-        for word, lists in view.lists(connection, asked[:_CANDIDATES]).items()
-        if len(lists[0]) > 1
-    ]
+    held = view.held(connection, asked[:_CANDIDATES])
+    weighed = [(shares[word] * idf(view.count, n), word) for word, n in held.items() if n > 1]
     weighed.sort(key=lambda one: (-round(one[0], _DIGITS), one[1]))
-    chosen = weighed[: settings.feedback_words]
+    chosen = {word: each for each, word in weighed[: settings.feedback_words]}
+    most = max(chosen.values(), default=1.0)
     return [
-        (word, settings.feedback_weight * each / chosen[0][0], lists)
-        for each, word, lists in chosen
+        (word, settings.feedback_weight * chosen[word] / most, lists)
+        for word, lists in view.lists(connection, list(chosen)).items()
     ]
 
 

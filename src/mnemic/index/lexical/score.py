@@ -31,9 +31,6 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 
-_RARE = 16
-"""A word that counts in fewer than one passage of so many is rare."""
-
 Readable = Callable[[Ints], Ints]
 """Of some entries, those that a reader may see, in the order given."""
 
@@ -53,14 +50,13 @@ class Lexical:
         found: whether the entry, or a text beside it, holds one of the words of the question or
             a word near to one.
         passages: the score of each passage, to tell which one of a text answers.
-        holders: for each word looked for that occurs, the passages that hold it, ascending; for
-            one of the question also those that stand beside it.
+        lists: of each word looked for that occurs.
     """
 
     scores: Floats
     found: NDArray[np.bool_]
     passages: Floats
-    holders: Mapping[str, Ints]
+    lists: Mapping[str, Lists]
 
 
 def score(
@@ -86,11 +82,11 @@ def score(
     scoring = _Scoring(view, settings)
     for word in question.terms:
         if word in lists:
-            scoring.add(word, terms[word], lists[word])
+            scoring.add(terms[word], lists[word])
     by_own = scoring.passages.copy()
     for word, found in lists.items():
         if word not in question.terms:
-            scoring.add(word, terms[word], found, shown=found[0])
+            scoring.add(terms[word], found)
     # Which passage answers is told by the question's own words, and by others if it has none.
     shown = by_own + np.float32(_HINT) * scoring.passages
     by_question = scoring.best() > 0
@@ -105,35 +101,70 @@ def score(
         sources = readable(best(scores, _LOOKED_AT * settings.feedback_texts))
         more = feedback(view, connection, scores, sources, scoring.passages, terms, settings)
         for word, weight, lists_of in more:
-            scoring.add(word, weight, lists_of, shown=lists_of[0])
+            scoring.add(weight, lists_of)
+            lists[word] = lists_of
         if more:
             scores = (scoring.best() + beside) * factor
-    return Lexical(scores, by_question, shown, scoring.holders)
+    return Lexical(scores, by_question, shown, lists)
 
 
 class _Scoring:
-    """The scores of the passages of a view, a word at a time."""
+    """The scores of the passages of a view, a word at a time.
+
+    What a word costs is what it holds, not how large the view is: `_frequency` and `_counted` are
+    blank between two words, and are cleared where they were written.
+    """
 
     def __init__(self, view: View, settings: Retrieval) -> None:
         self._view = view
         self._settings = settings
         self.passages: Floats = np.zeros(len(view.entry_of), np.float32)
-        self.holders: dict[str, Ints] = {}
+        self._frequency: Floats = np.zeros(len(view.entry_of), np.float32)
+        self._counted = np.zeros(len(view.entry_of), np.bool_)
         self._best: Floats | None = None
 
-    def add(self, word: str, weight: float, found: Lists, *, shown: Ints | None = None) -> None:
-        """Count a word. `shown` are the passages to name it for; None is all that it counts in.
+    def add(self, weight: float, found: Lists) -> None:
+        """Count a word, by its lists."""
+        view = self._view
+        holding = self._holding(found)
+        if not len(holding):
+            return
+        frequency = self._frequency[holding]
+        self.passages[holding] += np.float32(weight) * bm25(
+            frequency, view.scale[holding], view.count, self._settings.k1
+        )
+        self._frequency[holding] = 0
+        self._counted[holding] = False
+        self._best = None
 
-        A word that was not asked is named only where it stands: what stands beside may be
-        withheld from the reader.
+    def _holding(self, found: Lists) -> Ints:
+        """The passages that a word counts in, each once; how often is in `_frequency`.
+
+        It counts where it stands in the text or the head and, at less weight, beside it.
         """
         view, settings = self._view, self._settings
-        holding, frequency = _in_view(view, found, settings)
-        self.holders[word] = holding if shown is None else shown
-        self.passages[holding] += np.float32(weight) * bm25(
-            frequency, view.scale[holding], view.count, settings.k1
+        seqs, own, head = found
+        self._frequency[seqs] = own + head.astype(np.float32)
+        self._counted[seqs] = True
+        holding: list[NDArray[Any]] = [seqs]
+        # What was asked says what the answer is about.
+        lent = np.where(
+            view.asks[seqs],
+            np.float32(settings.previous_question_weight),
+            np.float32(settings.previous_weight),
         )
-        self._best = None
+        for beside, weight in (
+            (view.after[seqs], lent),
+            (view.before[seqs], np.float32(settings.next_weight)),
+        ):
+            given = weight * own
+            there = (beside >= 0) & (given > 0)
+            places = beside[there]  # no two passages have the same one beside them
+            self._frequency[places] += given[there]
+            fresh = places[~self._counted[places]]
+            self._counted[fresh] = True
+            holding.append(fresh)
+        return np.concatenate(holding)
 
     def best(self) -> Floats:
         """The score of the best passage of each entry."""
@@ -145,32 +176,6 @@ class _Scoring:
                 else self.passages
             )
         return self._best
-
-
-def _in_view(view: View, found: Lists, settings: Retrieval) -> tuple[Ints, Floats]:
-    """The passages that a word counts in, ascending, and how often it does in each.
-
-    It counts where it stands in the text or the head and, at less weight, beside it.
-    """
-    seqs, own, head = found
-    # What was asked says what the answer is about.
-    lent = np.where(view.asks[seqs], settings.previous_question_weight, settings.previous_weight)
-    places: list[NDArray[Any]] = [seqs]
-    counts: list[NDArray[Any]] = [own.astype(np.float64) + head]
-    for beside, weight in ((view.after[seqs], lent), (view.before[seqs], settings.next_weight)):
-        there = beside >= 0
-        places.append(beside[there])
-        counts.append((weight * own)[there])
-    several, weights = np.concatenate(places), np.concatenate(counts)
-    if len(several) < len(view.entry_of) // _RARE:
-        holding, at = np.unique(several, return_inverse=True)
-        frequency = np.bincount(at, weights=weights)
-    else:  # one pass over all is quicker than sorting many
-        whole = np.bincount(several, weights=weights, minlength=len(view.entry_of))
-        holding = whole.nonzero()[0]
-        frequency = whole[holding]
-    counted = frequency > 0
-    return holding[counted], frequency[counted].astype(np.float32)
 
 
 def _threads(

@@ -1,0 +1,136 @@
+"""The last step of the road out: what was found is looked up under the reader's rights.
+
+The index is never believed: what the one SELECT does not give back is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, Connection, bindparam, select
+
+from mnemic.index.view import View
+from mnemic.retrieve.filters import Filters
+from mnemic.retrieve.mix import Mixed
+from mnemic.store.brain import Brain
+from mnemic.store.schema import index_entries, trace_versions, traces
+from mnemic.store.types import AnyRow
+from mnemic.store.visible import TRACE_COLUMNS, Query, visible
+
+_SPARE = 6
+"""Candidates looked up at first beyond those asked for, since strength may move some up."""
+
+_LARGEST_BATCH = 8_192
+"""Most candidates looked up at once; batches grow while filters leave too few."""
+
+_CONTENTS = select(
+    index_entries.c.seq, index_entries.c.trace_id, index_entries.c.content_version
+).where(
+    index_entries.c.brain_id == bindparam("of_brain"),
+    index_entries.c.partition == bindparam("of_partition"),
+    index_entries.c.seq.in_(bindparam("entries", expanding=True)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer before it is explained: the entry of the view, its row, and its score.
+
+    `strength` is the part of the score that the trace's strength gave or took.
+    """
+
+    entry: int
+    score: float
+    strength: float
+    row: AnyRow
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What stands between the entries of a view and a reader.
+
+    Args:
+        connection: in the transaction that the view was read in.
+        brain: what is asked.
+        view: whose entries they are.
+        filters: what every answer must meet.
+    """
+
+    connection: Connection
+    brain: Brain
+    view: View
+    filters: Filters
+
+    def best(self, mixed: Mixed, limit: int) -> list[Found]:
+        """The best entries whose traces may be seen, at most `limit`.
+
+        Strength moves a score by at most `bound`, so the walk ends where nothing further down
+        can rise.
+        """
+        weight = self.brain.settings.retrieval.strength_weight
+        bound = weight / 2
+        found: list[Found] = []
+        at, size = 0, limit + _SPARE
+        while at < len(mixed) and not _is_settled(found, mixed, at, limit, bound):
+            batch = mixed.best(at, at + size).tolist()
+            rows = self._rows(batch)
+            for entry in batch:
+                row = rows.get(entry)
+                if row is not None:
+                    moved = weight * (row.strength - 0.5)
+                    found.append(Found(entry, float(mixed.score[entry]) + moved, moved, row))
+            at, size = at + len(batch), min(4 * size, _LARGEST_BATCH)
+        found.sort(key=lambda item: -item.score)
+        return found[:limit]
+
+    def readable(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Of some entries, those whose contents the reader may see, whatever else is asked."""
+        held = self._contents(entries.tolist())
+        columns = (traces.c.id, trace_versions.c.content_version)
+        seen = {tuple(row) for row in self._visible(held, columns).run(self.connection)}
+        return np.array([one for one in entries.tolist() if held.get(one) in seen], np.int64)
+
+    def _rows(self, batch: Sequence[int]) -> dict[int, AnyRow]:
+        """The rows of the entries of a batch whose contents may be answers."""
+        held = self._contents(batch)
+        query = self.filters.apply(self._visible(held, TRACE_COLUMNS))
+        rows = {(row[0], row[-1]): row for row in query.run(self.connection)}
+        return {entry: rows[content] for entry, content in held.items() if content in rows}
+
+    def _visible(
+        self, held: Mapping[int, tuple[str, int]], columns: Sequence[ColumnElement[Any]]
+    ) -> Query:
+        """The one SELECT on the traces of some entries."""
+        ids = list({trace_id for trace_id, _ in held.values()})
+        reach, clocks, states = self.filters.reach, self.filters.clocks, self.filters.states
+        return visible(self.brain.id, reach, clocks, *columns, states=states, ids=ids)
+
+    def _contents(self, batch: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """The trace and the content version of each entry of a batch."""
+        view = self.view
+        found: dict[int, tuple[str, int]] = {}
+        by_partition: dict[int, list[int]] = {}
+        for entry in batch:
+            by_partition.setdefault(view.partition_of(entry), []).append(entry)
+        for at, entries in by_partition.items():
+            base = view.entry_base[at]
+            values = {
+                "of_brain": self.brain.id,
+                "of_partition": view.images[at].state.id,
+                "entries": [entry - base for entry in entries],
+            }
+            rows = self.connection.execute(_CONTENTS, values).all()
+            for seq, trace_id, content_version in rows:
+                found[seq + base] = (trace_id, content_version)
+        return found
+
+
+def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: float) -> bool:
+    if len(found) < limit:
+        return False
+    least = sorted((item.score for item in found), reverse=True)[limit - 1]
+    return float(mixed.score[mixed.best(at, at + 1)[0]]) + bound < least
