@@ -284,7 +284,8 @@ class BoundMemory:
             NotFound: there is none of this id within reach, or it is withheld.
         """
         filters = self._filters(as_of=as_of, known_at=known_at, trust=trust)
-        return listing.show(self._rooms.brain, filters, trace_id, any_time=as_of is None)
+        any_time = as_of is None
+        return listing.show(self._rooms.brain, filters, self._whole(trace_id), any_time=any_time)
 
     def list(
         self,
@@ -383,7 +384,7 @@ class BoundMemory:
         return change.correct(
             self._rooms.writer,
             self.principal,
-            trace_id,
+            self._whole(trace_id),
             content,
             reason=reason,
             valid_from=valid_from,
@@ -400,7 +401,7 @@ class BoundMemory:
             NotFound: there is none of this id within reach.
         """
         return change.forget(
-            self._rooms.writer, self.principal, trace_id, reason=reason, expect=expect
+            self._rooms.writer, self.principal, self._whole(trace_id), reason=reason, expect=expect
         )
 
     def restore(self, trace_id: str, *, reason: str) -> Receipt:
@@ -410,7 +411,8 @@ class BoundMemory:
             NotFound: no trace of this id within reach was forgotten.
             NotAllowed: it was rejected, or this is the channel of an agent or a tool.
         """
-        return change.restore(self._rooms.writer, self.principal, trace_id, reason=reason)
+        whole = self._whole(trace_id)
+        return change.restore(self._rooms.writer, self.principal, whole, reason=reason)
 
     def erase(self, trace_id: str) -> Certificate:
         """Take one trace out for good, as `Memory.erase` does. Not for an agent or a tool.
@@ -423,7 +425,8 @@ class BoundMemory:
         rooms.touches.flush()
         if rooms.queries is not None:
             rooms.queries.clear()
-        return erase_own(rooms.brain, rooms.cache, rooms.clock, self.principal, trace_id)
+        whole = self._whole(trace_id)
+        return erase_own(rooms.brain, rooms.cache, rooms.clock, self.principal, whole)
 
     def history(self, trace_id: str) -> History:
         """Every version of a trace and every audit entry about it, oldest first.
@@ -431,7 +434,8 @@ class BoundMemory:
         Raises:
             NotFound: there is none of this id within reach.
         """
-        return listing.history(self._rooms.brain, self.principal.reach(), trace_id)
+        reach = self.principal.reach()
+        return listing.history(self._rooms.brain, reach, self._whole(trace_id))
 
     def facts(
         self,
@@ -457,6 +461,10 @@ class BoundMemory:
     def stats(self, *, as_of: TimeLike | None = None, known_at: TimeLike | None = None) -> Stats:
         """Counts over what the principal may read."""
         return listing.statistics(self._rooms.brain, self._filters(as_of=as_of, known_at=known_at))
+
+    def _whole(self, trace_id: str) -> str:
+        """The id meant by one as a prompt cites it."""
+        return listing.whole_id(self._rooms.brain, self.principal.reach(), trace_id)
 
     def _filters(self, **given: Any) -> Filters:
         rooms = self._rooms

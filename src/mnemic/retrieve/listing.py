@@ -9,9 +9,9 @@ from sqlalchemy import distinct, func, or_
 
 from mnemic.govern import audit
 from mnemic.model.answer import History, Stats
-from mnemic.model.errors import NotFound
+from mnemic.model.errors import InvalidInput, NotFound
 from mnemic.model.governance import HeldFact
-from mnemic.model.ids import checked_trace_id
+from mnemic.model.ids import checked_trace_id, is_shortened
 from mnemic.model.normal_form import normal_form
 from mnemic.model.scope import Reach, checked_id
 from mnemic.model.times import from_ms, maybe_from_ms
@@ -21,7 +21,15 @@ from mnemic.retrieve.filters import Filters
 from mnemic.store.brain import Brain
 from mnemic.store.schema import trace_facts, traces
 from mnemic.store.types import AnyRow
-from mnemic.store.visible import TRACE_COLUMNS, Query, to_trace, to_version, versions_of, visible
+from mnemic.store.visible import (
+    TRACE_COLUMNS,
+    Query,
+    ids_beginning,
+    to_trace,
+    to_version,
+    versions_of,
+    visible,
+)
 
 _t, _f = traces.c, trace_facts.c
 _FACTS = tuple(trace_facts.c)
@@ -33,6 +41,21 @@ _HISTORY_ENTRIES = 1_000
 def _visible(brain: Brain, filters: Filters, *columns: Any) -> Query:
     query = visible(brain.id, filters.reach, filters.clocks, *columns, states=filters.states)
     return filters.apply(query)
+
+
+def whole_id(brain: Brain, reach: Reach, trace_id: str) -> str:
+    """The id that a short one stands for; any other, and one of no trace within reach, as it is.
+
+    Raises:
+        InvalidInput: several traces within reach have ids that begin so.
+    """
+    if not is_shortened(trace_id):
+        return trace_id
+    with brain.read() as connection:
+        found = ids_beginning(brain.id, reach, trace_id).run(connection).scalars().all()
+    if len(found) > 1:
+        raise InvalidInput(f"the ids of several traces begin with {trace_id!r}; give more of it")
+    return found[0] if found else trace_id
 
 
 def show(brain: Brain, filters: Filters, trace_id: str, *, any_time: bool) -> Trace:

@@ -227,6 +227,24 @@ def versions_of(brain_id: str, reach: Reach, trace_id: str) -> Query:
     return Query(statement, _reach_values(brain_id, reach))
 
 
+def ids_beginning(brain_id: str, reach: Reach, beginning: str) -> Query:
+    """Select the ids within reach that begin so: none, one, or the first two of several."""
+    statement = (
+        select(_t.id)
+        .distinct()
+        .select_from(_JOINED)
+        .where(
+            _reached(len(reach), keyed=True),
+            _t.id >= bindparam("beginning"),
+            _t.id < bindparam("after"),
+        )
+        .order_by(_t.id)
+        .limit(2)
+    )
+    values = {"beginning": beginning, "after": beginning + "g"}  # digits end with f
+    return Query(statement, {**_reach_values(brain_id, reach), **values})
+
+
 def filed(brain_id: str, *conditions: ColumnElement[bool]) -> AnySelect:
     """Select id and scope of traces, for erasure: whoever filed them. No content."""
     return (

@@ -53,7 +53,8 @@ def resolves(world: World) -> None:
     world.must(len(packet.lines) == 3, f"{len(packet.lines)} lines were shown")
     for trace_id, line in packet.lines:
         world.must(ana.show(trace_id).content in line, f"{trace_id} does not say {line!r}")
-        world.must(f"[mnemic:{trace_id}]" in line, "a line does not cite its trace")
+        cited = line.partition("[")[2].partition("]")[0]
+        world.must(ana.show(cited).id == trace_id, "a line does not cite its trace")
     facts = ana.facts()
     world.must(len(facts) == 2, f"{len(facts)} facts were found")
     for fact in facts:
