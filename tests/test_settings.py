@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import BaseModel
 from sqlalchemy import event
@@ -252,6 +253,25 @@ def talk(opened: Open) -> dict[str, list[tuple[str, float]]]:
     }
 
 
+class Angles:
+    """To its vectors, a text is as far from a question as its number says."""
+
+    name, dimension = "angles", 2
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        angles = [0.0 if "?" in text else int(text.split()[0]) / 10 for text in texts]
+        return np.array([[np.cos(angle), np.sin(angle)] for angle in angles])
+
+
+def interleaved(opened: Open) -> object:
+    """The order of some answers, on which words and vectors do not agree."""
+    who = opened(embedder=Angles()).bind(user="ana")
+    held = ["violin", "rain ferry", "mud", "ferry violin", "ferry", "violin ferry lantern"]
+    for at, words in enumerate(held * 2):
+        who.remember(f"{at} {words}", thread=str(at))
+    return [hit.trace.content for hit in who.recall("violin ferry lantern?", touch=False)]
+
+
 class Synonyms:
     """An expander that knows one word, and a reranker that puts long texts first."""
 
@@ -327,6 +347,8 @@ TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
     "index.cached_postings": (0, asking_again, {"segment_passages": 2}),
     "retrieval.wording_weight": (0.1, reworded, {}),
     "retrieval.reranked": (1, reranked, {}),
+    "retrieval.vector_slot": (2, interleaved, {}),
+    "retrieval.vector_slot_weight": (0.0, interleaved, {"vector_slot": 2}),
     "context.candidates": (2, considered, {}),
     "review.mode": ("strict", remembering(content="x", source="tool_result"), {}),
     "review.hold": (["instruction"], remembering(content=SECRET), {}),

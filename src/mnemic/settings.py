@@ -146,6 +146,12 @@ class Retrieval(_Group):
         default=0.1, ge=0, le=1, description="cosine taken off such a speaker"
     )
     vector_weight: float = Field(default=0.5, ge=0, le=1, description="vectors, against words")
+    vector_slot: int = Field(
+        default=10, ge=0, description="place from which every second goes by vectors; 0: none"
+    )
+    vector_slot_weight: float = Field(
+        default=0.75, ge=0, le=1, description="vectors, against words, for those places"
+    )
     wording_weight: float = Field(
         default=0.5, ge=0, le=1, description="other wordings of the question, by an expander"
     )

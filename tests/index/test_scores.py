@@ -36,7 +36,8 @@ NOISE = 0.05
 
 
 def configured(index: dict[str, object], **retrieval: object) -> Settings:
-    return Settings(index={**SMALL, **index}, retrieval={"thread_reply_words": 10, **retrieval})
+    weights = {"thread_reply_words": 10, "vector_slot": 0, **retrieval}
+    return Settings(index={**SMALL, **index}, retrieval=weights)
 
 
 UNSEALED = configured({})

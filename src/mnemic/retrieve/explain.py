@@ -120,6 +120,8 @@ def _hit(
     breakdown = {"lexical": float(ranks.mixed.words[item.entry])}
     if ranks.dense is not None:
         breakdown["vector"] = float(ranks.mixed.vectors[item.entry])
+    if item.entry in ranks.mixed.lifted:
+        breakdown["slot"] = ranks.mixed.lifted[item.entry]
     breakdown["strength"] = item.strength
     start, end = span if span is not None else (0, len(trace.content))
     why = Why(

@@ -75,4 +75,11 @@ class Ranking:
         missing = candidates & ~near.scored
         if missing.any() and len(near.sample):
             by_vectors[missing] = by_vectors[near.sample].mean()
-        return mix(by_words, by_vectors, near.sample, candidates, view.alive, share), near
+        mixed = mix(by_words, by_vectors, near.sample, candidates, view.alive, share)
+        first = self.settings.vector_slot
+        if first and 0 < share < 1:
+            # What stands further down by both may be what vectors alone would have found.
+            heavy = self.settings.vector_slot_weight
+            words, vectors = (1 - heavy) / (1 - share), heavy / share
+            mixed.interleave(words * mixed.words + vectors * mixed.vectors, first)
+        return mixed, near
