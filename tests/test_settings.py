@@ -303,6 +303,14 @@ def considered(opened: Open) -> object:
     return len(packet.lines) + packet.omitted
 
 
+def offering(opened: Open) -> object:
+    """Whether a packet offers a standing wish that is far from the question."""
+    who = opened().bind(user="ana")
+    who.remember_many([f"The violin {at}" for at in range(60)])
+    who.remember("I prefer tea", role="user")
+    return "prefer tea" in who.context("violin", budget_tokens=400).text
+
+
 def facts_found(opened: Open) -> object:
     who = opened().bind(user="ana")
     who.remember("Ana lives in Lisbon.")
@@ -350,6 +358,8 @@ TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
     "retrieval.vector_slot": (2, interleaved, {}),
     "retrieval.vector_slot_weight": (0.0, interleaved, {"vector_slot": 2}),
     "context.candidates": (2, considered, {}),
+    "context.standing": (0, offering, {}),
+    "context.standing_share": (0.0, offering, {}),
     "review.mode": ("strict", remembering(content="x", source="tool_result"), {}),
     "review.hold": (["instruction"], remembering(content=SECRET), {}),
     "review.expire_days": (7, swept, {}),

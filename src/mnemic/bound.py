@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mnemic.context.packet import packed
@@ -27,7 +27,7 @@ from mnemic.model.trust import Trust
 from mnemic.retrieve import listing
 from mnemic.retrieve.filters import Filters, checked, checked_limit, checked_mode
 from mnemic.retrieve.plug import Expander, Reranker, reranked, wordings
-from mnemic.retrieve.recall import Asked, recall
+from mnemic.retrieve.recall import Answers, Asked, search
 from mnemic.retrieve.touch import Touches
 from mnemic.store.brain import Brain
 
@@ -184,7 +184,8 @@ class BoundMemory:
             trust=trust,
             usable_for=usable_for,
         )
-        hits = self._answers(checked_query(query), filters, limit, mode=checked_mode(mode))
+        question, arms = checked_query(query), checked_mode(mode)
+        hits = self._answers(question, filters, limit, mode=arms).hits
         if touch and hits:
             rooms = self._rooms
             rooms.touches.add((hit.trace.id for hit in hits), to_ms(rooms.clock()))
@@ -198,10 +199,11 @@ class BoundMemory:
         *,
         mode: SearchMode = SearchMode.HYBRID,
         far: bool = False,
-    ) -> builtins.list[Hit]:
+        standing: int = 0,
+    ) -> Answers:
         """Words and vectors; words alone, as `health` then tells, where the embedder fails.
 
-        With `far`, what is no answer is given as well.
+        With `far`, what is no answer is given as well; `standing` wishes are given besides.
         """
         rooms = self._rooms
         brain, cache, queries = rooms.brain, rooms.cache, rooms.queries
@@ -210,18 +212,19 @@ class BoundMemory:
                 "mode 'vector' needs an embedder, and the brain was opened without one; use "
                 "mode 'lexical', or open it with one"
             )
-        asked = Asked(question, mode, wordings(rooms.expander, question), far)
+        asked = Asked(question, mode, wordings(rooms.expander, question), far, standing)
         most = limit
         if rooms.reranker is not None:
             most = max(limit, brain.settings.retrieval.reranked)
         try:
-            hits = recall(brain, cache, queries, asked, filters, most)
+            answers = search(brain, cache, queries, asked, filters, most)
         except EmbedderError as error:
             if mode is SearchMode.VECTOR:
                 raise
             rooms.writer.vectors.failed(error, "recalled by words only")
-            hits = recall(brain, cache, None, asked, filters, most)
-        return reranked(rooms.reranker, question, hits, limit)
+            answers = search(brain, cache, None, asked, filters, most)
+        hits = reranked(rooms.reranker, question, answers.hits, limit)
+        return replace(answers, hits=hits)
 
     def context(
         self,
@@ -241,6 +244,9 @@ class BoundMemory:
         usable_for: Uses | None = None,
     ) -> ContextPacket:
         """What to put into a prompt about `query`: ranked, within the budget, fenced as data.
+
+        Rules and wishes that people said to hold from then on ("always ...", "I prefer ...") are
+        offered whatever the query is.
 
         Args:
             query: what the prompt is about.
@@ -263,9 +269,11 @@ class BoundMemory:
             usable_for=usable_for,
         )
         # A task is no question: "plan her weekend" is far from all that helps with it.
-        most = self._rooms.brain.settings.context.candidates
-        hits = self._answers(checked_query(query), filters, most, far=True)
-        packet = packed(hits, budget_tokens)
+        chosen = self._rooms.brain.settings.context
+        found = self._answers(
+            checked_query(query), filters, chosen.candidates, far=True, standing=chosen.standing
+        )
+        packet = packed(found.hits, budget_tokens, found.standing, chosen.standing_share)
         shown = [trace_id for trace_id, _ in packet.lines]
         self._rooms.touches.add(shown, to_ms(self._rooms.clock()))
         return packet

@@ -65,8 +65,8 @@ class Fence:
     view: View
     filters: Filters
 
-    def best(self, mixed: Mixed, limit: int) -> list[Found]:
-        """The best entries whose traces may be seen, at most `limit`.
+    def best(self, mixed: Mixed, limit: int, *conditions: ColumnElement[bool]) -> list[Found]:
+        """The best entries whose traces may be seen and meet the conditions, at most `limit`.
 
         Strength moves a score by at most `bound`, so the walk ends where nothing further down
         can rise.
@@ -77,7 +77,7 @@ class Fence:
         at, size = 0, limit + _SPARE
         while at < len(mixed) and not _is_settled(found, mixed, at, limit, bound):
             batch = mixed.best(at, at + size).tolist()
-            rows = self._rows(batch)
+            rows = self._rows(batch, conditions)
             for entry in batch:
                 row = rows.get(entry)
                 if row is not None:
@@ -94,10 +94,13 @@ class Fence:
         seen = {tuple(row) for row in self._visible(held, columns).run(self.connection)}
         return np.array([one for one in entries.tolist() if held.get(one) in seen], np.int64)
 
-    def _rows(self, batch: Sequence[int]) -> dict[int, AnyRow]:
+    def _rows(
+        self, batch: Sequence[int], conditions: Sequence[ColumnElement[bool]]
+    ) -> dict[int, AnyRow]:
         """The rows of the entries of a batch whose contents may be answers."""
         held = self._contents(batch)
         query = self.filters.apply(self._visible(held, TRACE_COLUMNS))
+        query = query.where(*conditions) if conditions else query
         rows = {(row[0], row[-1]): row for row in query.run(self.connection)}
         return {entry: rows[content] for entry, content in held.items() if content in rows}
 

@@ -55,6 +55,10 @@ class Mixed:
     def __len__(self) -> int:
         return len(self.candidates)
 
+    def among(self, entries: Ints) -> Mixed:
+        """The same scores, of other candidates, ascending."""
+        return Mixed(entries, self.words, self.vectors)
+
     def best(self, start: int, end: int) -> Ints:
         """The entries from place `start` until before `end`, best first.
 

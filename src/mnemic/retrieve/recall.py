@@ -14,10 +14,12 @@ from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries
 from mnemic.index.lexical import score as lexical
 from mnemic.index.text.dates import date_ranges
+from mnemic.index.text.features import Feature
 from mnemic.index.text.language import language
 from mnemic.index.text.question import Question, read_question
 from mnemic.index.view import View
 from mnemic.model.answer import Hit, SearchMode
+from mnemic.model.origin import TRUSTED
 from mnemic.retrieve.ahead import ahead
 from mnemic.retrieve.explain import Ranks, explain
 from mnemic.retrieve.fence import Fence
@@ -27,6 +29,10 @@ from mnemic.retrieve.rank import Ranking, Scanned
 from mnemic.retrieve.weights import weigh
 from mnemic.settings import Retrieval, Settings
 from mnemic.store.brain import Brain
+from mnemic.store.schema import trace_versions
+
+_BY_PEOPLE = trace_versions.c.origin.in_([origin.value for origin in TRUSTED])
+"""What a tool or a page says is data: a rule in it is offered to nobody who does not ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +44,22 @@ class Asked:
         mode: which arms search.
         wordings: the same in other words, which count less.
         far: give what is no answer as well.
+        standing: how many standing wishes of people are given besides, whatever is asked.
     """
 
     question: str
     mode: SearchMode = SearchMode.HYBRID
     wordings: tuple[str, ...] = ()
     far: bool = False
+    standing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was found: the hits, best first, and standing wishes, those nearest to it first."""
+
+    hits: list[Hit]
+    standing: list[Hit]
 
 
 def recall(
@@ -54,6 +70,18 @@ def recall(
     filters: Filters,
     limit: int,
 ) -> list[Hit]:
+    """The traces that answer a question, best first, at most `limit`; `search` says how."""
+    return search(brain, cache, queries, asked, filters, limit).hits
+
+
+def search(
+    brain: Brain,
+    cache: IndexCache,
+    queries: CachedQueries | None,
+    asked: Asked,
+    filters: Filters,
+    limit: int,
+) -> Answers:
     """The traces that answer a question, best first, at most `limit`.
 
     Args:
@@ -70,25 +98,25 @@ def recall(
     with brain.read() as connection:
         view = cache.view(connection, filters.reach, filters.clocks.known_at, model)
         if not len(view.alive):
-            return []
+            return Answers([], [])
         fence = Fence(connection, brain, view, filters)
         naming = named(asked.question, view.speakers)
         if queries is None:
-            return _hits(fence, asked, naming.speakers, None, None, limit)
+            return _answers(fence, asked, naming.speakers, None, None, limit)
         by_vector = partial(_scan, brain.settings, view, queries, naming.bare, asked.wordings)
         with ahead(by_vector) as scanned:
-            return _hits(fence, asked, naming.speakers, scanned, queries.name, limit)
+            return _answers(fence, asked, naming.speakers, scanned, queries.name, limit)
 
 
-def _hits(
+def _answers(
     fence: Fence,
     asked: Asked,
     speakers: NDArray[np.bool_],
     scanned: Scanned | None,
     model: str | None,
     limit: int,
-) -> list[Hit]:
-    """The hits, by words and by what the vector of the question finds meanwhile."""
+) -> Answers:
+    """The answers, by words and by what the vector of the question finds meanwhile."""
     view, settings = fence.view, fence.brain.settings.retrieval
     read = _with_wordings(read_question(asked.question), asked.wordings, settings)
     days = date_ranges(asked.question, fence.filters.today, language().dates)
@@ -102,7 +130,13 @@ def _hits(
         # What the scan by bits let through was not what the filters ask for: score it all.
         mixed, near = ranking.ranked(living)
         found = fence.best(mixed, limit)
-    return explain(fence.connection, read, Ranks(view, words, mixed, near), found)
+    explained = partial(explain, fence.connection, read, Ranks(view, words, mixed, near))
+    wishes: list[Hit] = []
+    if asked.standing:
+        lasting = (view.features & Feature.STANDING).astype(np.bool_)
+        offered = mixed.among(np.flatnonzero(lasting & view.alive & ~view.assistant))
+        wishes = explained(fence.best(offered, asked.standing, _BY_PEOPLE))
+    return Answers(explained(found), wishes)
 
 
 def _scan(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemic.index.text.features import Feature, features
+from mnemic.index.text.features import Feature, features, standing
 
 FIRST_PERSON, NUMBER, ASKS = Feature.FIRST_PERSON, Feature.NUMBER, Feature.ASKS
 NOTHING = Feature(0)
@@ -121,3 +121,33 @@ def test_a_long_text_of_one_character_is_soon_read(char: str) -> None:
     started = perf_counter()
     assert features(char * 50_000 + "x") in Feature(7)
     assert perf_counter() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "lasts"),
+    [
+        ("Always give dates as day and month when I ask about deadlines.", True),
+        ("Thanks! Never call me before nine", True),
+        ("Please always answer in Dutch", True),
+        ("I’d prefer the window seat, can you book one?", True),
+        ("I really prefer tea", True),
+        ("From now on we meet on Mondays", True),
+        ("I am severely allergic to nuts", True),
+        ("I don't eat fish", True),
+        ("We should have preferred the ferry", False),
+        ("She is always late", False),
+        ("Always good to see you!", False),
+        ("Never saw this coming", False),
+        ("I have never been to Lisbon", False),
+        ("I never know what to say", False),
+        ("Siempre contesta en español", False),  # no list for Spanish: found by its vector only
+    ],
+)
+def test_a_wish_that_lasts(text: str, lasts: bool) -> None:
+    assert bool(features(text) & Feature.STANDING) is lasts
+
+
+def test_the_sentences_that_say_a_wish_are_told_from_the_others() -> None:
+    text = "The tram was late. I prefer the ferry. Rain again! Never call me before nine."
+    assert standing(text) == "I prefer the ferry. Never call me before nine."
+    assert standing("The tram was late.") == "The tram was late."

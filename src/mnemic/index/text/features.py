@@ -25,6 +25,8 @@ class Feature(IntFlag):
     """It holds a number, in digits or as a word."""
     ASKS = 4
     """It ends with a question."""
+    STANDING = 8
+    """It says a rule or a wish that holds from then on."""
 
 
 def features(text: str) -> Feature:
@@ -33,6 +35,8 @@ def features(text: str) -> Feature:
     found = Feature(0)
     if _asks(_without_aside(text)):
         found |= Feature.ASKS
+    if is_standing(text):
+        found |= Feature.STANDING
     words = {word.casefold() for word in _WORD.findall(text)}
     if _DIGIT.search(text) or not words.isdisjoint(lists.numbers):
         found |= Feature.NUMBER
@@ -44,6 +48,18 @@ def features(text: str) -> Feature:
             if not spoken.isdisjoint(lists.first_person):
                 return found | Feature.FIRST_PERSON
     return found
+
+
+def is_standing(text: str) -> bool:
+    """Whether a text says a rule or a wish that holds from then on: "always", "I prefer"."""
+    pattern = language().standing
+    return pattern is not None and pattern.search(text.replace("’", "'")) is not None
+
+
+def standing(text: str) -> str:
+    """The sentences of a text that say such a rule or wish; the whole text if none does alone."""
+    found = [one for one in SENTENCE_END.split(text) if is_standing(one)]
+    return " ".join(found) or text
 
 
 def _asks(text: str) -> bool:

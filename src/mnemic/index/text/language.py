@@ -22,6 +22,7 @@ _KEYS = frozenset(
         "first_person",
         "numbers",
         "asks_number",
+        "standing",
         "dates",
     }
 )
@@ -39,6 +40,7 @@ class Language:
         first_person: words with which people speak of themselves.
         numbers: words that are numbers.
         asks_number: finds a question whose answer is a number; None finds nothing.
+        standing: finds a wish or a rule that holds from then on; None finds nothing.
         dates: the words that name days, of each language.
     """
 
@@ -49,6 +51,7 @@ class Language:
     first_person: frozenset[str]
     numbers: frozenset[str]
     asks_number: re.Pattern[str] | None
+    standing: re.Pattern[str] | None
     dates: tuple[DateWords, ...]
 
 
@@ -68,7 +71,11 @@ def read_languages(folder: Traversable) -> Language:
         key: set() for key in ("stop", "frame", "first_person", "numbers")
     }
     irregular: dict[str, str] = {}
-    patterns: dict[str, list[str]] = {"about_you": [], "asks_number": []}
+    patterns: dict[str, list[str]] = {
+        "about_you": [],
+        "asks_number": [],
+        "standing": [],
+    }
     dates: list[DateWords] = []
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if not file.name.endswith(".json"):
@@ -91,6 +98,7 @@ def read_languages(folder: Traversable) -> Language:
         first_person=frozenset(words["first_person"]),
         numbers=frozenset(words["numbers"]),
         asks_number=_any_of(patterns["asks_number"]),
+        standing=_any_of(patterns["standing"]),
         dates=tuple(dates),
     )
 
