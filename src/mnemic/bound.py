@@ -26,6 +26,7 @@ from mnemic.model.trace import Draft, Trace, TraceType
 from mnemic.model.trust import Trust
 from mnemic.retrieve import listing
 from mnemic.retrieve.filters import Filters, checked, checked_limit, checked_mode
+from mnemic.retrieve.operators import read_operators
 from mnemic.retrieve.plug import Expander, Reranker, reranked, wordings
 from mnemic.retrieve.recall import Answers, Asked, search
 from mnemic.retrieve.touch import Touches
@@ -145,6 +146,8 @@ class BoundMemory:
         asked_at: TimeLike | None = None,
         trust: States | None = None,
         usable_for: Uses | None = None,
+        operators: bool = False,
+        beside: int = 0,
         touch: bool = True,
     ) -> list[Hit]:
         """The traces that answer a question, best first.
@@ -166,9 +169,13 @@ class BoundMemory:
             asked_at: when the question is asked, for "last week" in it; None is `as_of`, or now.
             trust: the states to give, such as "candidate"; None is what is believed or verified.
             usable_for: only what may be used for all of these (`Capability`).
+            operators: read `"a phrase"`, `+must`, `-not`, `this OR that` and `begin*` in the
+                query; without it they are text.
+            beside: give so many traces before and after each hit in its thread with it.
             touch: count this as a use of the hits.
         """
         checked_limit("limit", limit)
+        checked_limit("beside", beside, least=0)
         filters = self._filters(
             type=type,
             scope=scope,
@@ -184,46 +191,38 @@ class BoundMemory:
             trust=trust,
             usable_for=usable_for,
         )
-        question, arms = checked_query(query), checked_mode(mode)
-        hits = self._answers(question, filters, limit, mode=arms).hits
+        question, read = checked_query(query), None
+        if operators:
+            read = read_operators(question)
+            question = read.question
+        asked = Asked(question, checked_mode(mode), operators=read, beside=beside)
+        hits = self._answers(asked, filters, limit).hits
         if touch and hits:
             rooms = self._rooms
             rooms.touches.add((hit.trace.id for hit in hits), to_ms(rooms.clock()))
         return hits
 
-    def _answers(
-        self,
-        question: str,
-        filters: Filters,
-        limit: int,
-        *,
-        mode: SearchMode = SearchMode.HYBRID,
-        far: bool = False,
-        standing: int = 0,
-    ) -> Answers:
-        """Words and vectors; words alone, as `health` then tells, where the embedder fails.
-
-        With `far`, what is no answer is given as well; `standing` wishes are given besides.
-        """
+    def _answers(self, asked: Asked, filters: Filters, limit: int) -> Answers:
+        """Words and vectors; words alone, as `health` then tells, where the embedder fails."""
         rooms = self._rooms
         brain, cache, queries = rooms.brain, rooms.cache, rooms.queries
-        if mode is SearchMode.VECTOR and queries is None:
+        if asked.mode is SearchMode.VECTOR and queries is None:
             raise InvalidInput(
                 "mode 'vector' needs an embedder, and the brain was opened without one; use "
                 "mode 'lexical', or open it with one"
             )
-        asked = Asked(question, mode, wordings(rooms.expander, question), far, standing)
+        asked = replace(asked, wordings=wordings(rooms.expander, asked.question))
         most = limit
         if rooms.reranker is not None:
             most = max(limit, brain.settings.retrieval.reranked)
         try:
             answers = search(brain, cache, queries, asked, filters, most)
         except EmbedderError as error:
-            if mode is SearchMode.VECTOR:
+            if asked.mode is SearchMode.VECTOR:
                 raise
             rooms.writer.vectors.failed(error, "recalled by words only")
             answers = search(brain, cache, None, asked, filters, most)
-        hits = reranked(rooms.reranker, question, answers.hits, limit)
+        hits = reranked(rooms.reranker, asked.question, answers.hits, limit)
         return replace(answers, hits=hits)
 
     def context(
@@ -270,9 +269,8 @@ class BoundMemory:
         )
         # A task is no question: "plan her weekend" is far from all that helps with it.
         chosen = self._rooms.brain.settings.context
-        found = self._answers(
-            checked_query(query), filters, chosen.candidates, far=True, standing=chosen.standing
-        )
+        asked = Asked(checked_query(query), far=True, standing=chosen.standing)
+        found = self._answers(asked, filters, chosen.candidates)
         packet = packed(found.hits, budget_tokens, found.standing, chosen.standing_share)
         shown = [trace_id for trace_id, _ in packet.lines]
         self._rooms.touches.add(shown, to_ms(self._rooms.clock()))

@@ -48,6 +48,15 @@ def recall(
         str | None,
         typer.Option(metavar="TIME", help="When it is asked, for 'last week' in it; else now."),
     ] = None,
+    operators: Annotated[
+        bool,
+        typer.Option(
+            "--operators", help='Read "a phrase", +must, -not, this OR that and begin* in QUERY.'
+        ),
+    ] = False,
+    beside: Annotated[
+        int, typer.Option(metavar="N", help="Traces before and after each hit to show with it.")
+    ] = 0,
     no_touch: Annotated[
         bool, typer.Option("--no-touch", help="Do not count this as a use of the hits.")
     ] = False,
@@ -59,6 +68,8 @@ def recall(
             limit=limit,
             mode=mode,
             asked_at=asked_at,
+            operators=operators,
+            beside=beside,
             touch=not no_touch,
             **call.filters,
             **call.states,
@@ -67,6 +78,7 @@ def recall(
     if call.as_json:
         hits = [
             {"rank": rank, "score": h.score, "trace": h.trace, "why": h.why}
+            | ({"beside": h.beside} if beside else {})
             for rank, h in enumerate(found, 1)
         ]
         write_json({"query": query, "hits": hits})

@@ -20,6 +20,9 @@ from mnemic.model.trust import Trust
 if TYPE_CHECKING:
     from mnemic import AuditEntry, Hit, Trace, Version
 
+_BESIDE_CHARS = 160
+"""Characters shown of what was said around a hit."""
+
 _WHOLE_CHARS = 400
 """A trace up to this length is shown whole among others, a longer one by its best passage."""
 
@@ -89,9 +92,18 @@ def hits(found: Sequence[Hit]) -> RenderableType:
             marked(_excerpt(hit), hit.why.terms),
             source_line(hit.trace),
             why_line(hit),
+            *(Padding(beside(trace), (0, 0, 0, 2)) for trace in hit.beside),
         )
         grid.add_row(str(rank), body if rank == len(found) else Padding(body, (0, 0, 1, 0)))
     return grid
+
+
+def beside(trace: Trace) -> Text:
+    """What was said before or after a hit, in short."""
+    who = trace.speaker or (trace.role.value if trace.role else "")
+    content = trace.content
+    short = content if len(content) <= _BESIDE_CHARS else content[:_BESIDE_CHARS] + " …"
+    return Text.assemble((f"{printable(who)}: " if who else "", "quiet"), said(short))
 
 
 def _excerpt(hit: Hit) -> str:

@@ -13,6 +13,7 @@ from mnemic.settings import Retrieval
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Small = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ _SAMPLE = 400
 """Entries that the mean and the spread are taken from: their standard errors are 5 and 4 %."""
 
 
-def _distinct(view: View, *several: Ints) -> Ints:
+def _distinct(view: View, *several: Ints | Small) -> Ints:
     """The entries in any of these, ascending, each once."""
     chosen = np.zeros(len(view.alive), np.bool_)
     for entries in several:
@@ -148,17 +149,8 @@ def _sample(view: View) -> Ints:
 
 def _and_beside(view: View, entries: Ints) -> Ints:
     """These entries and the ones before and after them in their threads."""
-    before, after = _beside(view, entries)
+    before, after = view.beside(entries)
     return _distinct(view, entries, before[before >= 0], after[after >= 0])
-
-
-def _beside(view: View, entries: Ints) -> tuple[Ints, Ints]:
-    """The entry before and the one after each of these, or -1."""
-    first = view.first_passage[entries]
-    last = np.append(view.first_passage, len(view.entry_of))[entries + 1] - 1
-    before, after = view.before[first], view.after[last]
-    padded = np.append(view.entry_of, -1)
-    return padded[before], padded[after]
 
 
 def _with_neighbours(view: View, cosines: Floats, known: Bools, share: float) -> Floats:
@@ -167,7 +159,7 @@ def _with_neighbours(view: View, cosines: Floats, known: Bools, share: float) ->
     total = cosines[chosen].copy()
     lent = np.ones(len(chosen), np.float32)
     person = ~view.assistant[chosen]
-    for beside in _beside(view, chosen):
+    for beside in view.beside(chosen):
         there = (beside >= 0) & person
         there[there] = known[beside[there]] & ~view.assistant[beside[there]]
         total[there] += np.float32(share) * cosines[beside[there]]

@@ -84,6 +84,11 @@ class Inverted:
             return read
         return read[0][:length], read[1][:length], read[2][:length]
 
+    def beginning(self, beginning: str) -> list[str]:
+        """The words that begin so."""
+        # Copied in one step: another thread may add words meanwhile.
+        return [word for word in list(self._lists) if word.startswith(beginning)]
+
     def packed(self) -> Iterable[tuple[str, bytes]]:
         """Each word with its lists as they are stored, in the words' order."""
         for word in sorted(self._lists):
@@ -163,6 +168,27 @@ def sealed_lists(
         for word, several in groupby(rows, key=itemgetter(0)):
             found[word] = _unpacked([(row[1], row[2]) for row in several])
     return found
+
+
+_LAST = "\U0010ffff"
+"""No word begins with it, so that all words that begin alike stand before it."""
+
+
+def sealed_words(
+    connection: Connection, brain_id: str, partition: int, beginning: str
+) -> list[str]:
+    """The words of a partition's sealed segments that begin so."""
+    query = (
+        select(_x.term)
+        .distinct()
+        .where(
+            _x.brain_id == brain_id,
+            _x.partition == partition,
+            _x.term >= beginning,
+            _x.term < beginning + _LAST,
+        )
+    )
+    return list(connection.execute(query).scalars())
 
 
 def _unpacked(rows: Sequence[tuple[int, bytes]]) -> Lists:

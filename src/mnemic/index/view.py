@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from mnemic.index.bm25 import length_scale
 from mnemic.index.lists import SealedLists
 from mnemic.index.partition import Image
-from mnemic.index.postings import Lists, passage_words
+from mnemic.index.postings import Lists, passage_words, sealed_words
 from mnemic.index.segments import Columns
 from mnemic.index.text.features import Feature
 from mnemic.index.vectors import Matrix
@@ -117,6 +117,21 @@ class View:
             )
             for word, several in self._parts(connection, words).items()
         }
+
+    def vocabulary(self, connection: Connection, beginning: str) -> list[str]:
+        """The stems that begin so and occur in the partitions, retired passages included."""
+        found: set[str] = set()
+        for image in self.images:
+            found.update(image.tail.beginning(beginning))
+            found.update(sealed_words(connection, image.brain_id, image.state.id, beginning))
+        return sorted(found)
+
+    def beside(self, entries: Ints) -> tuple[Small, Small]:
+        """The entry before and the one after each of these in its thread, or -1."""
+        first = self.first_passage[entries]
+        last = np.append(self.first_passage, len(self.entry_of))[entries + 1] - 1
+        padded = np.append(self.entry_of, np.int32(-1))
+        return padded[self.before[first]], padded[self.after[last]]
 
     def _parts(self, connection: Connection, words: Sequence[str]) -> dict[str, list[Lists]]:
         """Lists of the words that occur, in the order asked for: sums and reasons keep it.

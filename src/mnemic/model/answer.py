@@ -100,11 +100,15 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A trace that answers, how well (higher is better, within one recall), and why."""
+    """A trace that answers, how well (higher is better, within one recall), and why.
+
+    `beside` are the traces before and after it in its thread, in their order, if asked for.
+    """
 
     score: float
     trace: Trace
     why: Why
+    beside: tuple[Trace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

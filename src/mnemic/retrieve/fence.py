@@ -5,7 +5,7 @@ The index is never believed: what the one SELECT does not give back is not there
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,13 @@ class Fence:
         found.sort(key=lambda item: -item.score)
         return found[:limit]
 
+    def unfiltered(self, entries: Sequence[int]) -> dict[int, AnyRow]:
+        """The rows of entries that the reader may see and use, whatever else is asked."""
+        held = self._contents(entries)
+        query = self._visible(held, TRACE_COLUMNS)
+        query = query.where(*self.filters.usable) if self.filters.usable else query
+        return _by_entry(query.run(self.connection), held)
+
     def readable(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
         """Of some entries, those whose contents the reader may see, whatever else is asked."""
         held = self._contents(entries.tolist())
@@ -101,8 +108,7 @@ class Fence:
         held = self._contents(batch)
         query = self.filters.apply(self._visible(held, TRACE_COLUMNS))
         query = query.where(*conditions) if conditions else query
-        rows = {(row[0], row[-1]): row for row in query.run(self.connection)}
-        return {entry: rows[content] for entry, content in held.items() if content in rows}
+        return _by_entry(query.run(self.connection), held)
 
     def _visible(
         self, held: Mapping[int, tuple[str, int]], columns: Sequence[ColumnElement[Any]]
@@ -130,6 +136,12 @@ class Fence:
             for seq, trace_id, content_version in rows:
                 found[seq + base] = (trace_id, content_version)
         return found
+
+
+def _by_entry(found: Iterable[AnyRow], held: Mapping[int, tuple[str, int]]) -> dict[int, AnyRow]:
+    """The rows of traces by the entries that hold their contents."""
+    rows = {(row[0], row[-1]): row for row in found}
+    return {entry: rows[content] for entry, content in held.items() if content in rows}
 
 
 def _is_settled(found: list[Found], mixed: Mixed, at: int, limit: int, bound: float) -> bool:

@@ -37,6 +37,8 @@ class Ranking:
         settings: the weights of the arms.
         mode: which arms may name an answer.
         far: whether what is no answer is given as well.
+        allowed: entries that operators let through; None for all.
+        required: whether those hold what was required, and so are answers.
     """
 
     view: View
@@ -46,6 +48,8 @@ class Ranking:
     settings: Retrieval
     mode: SearchMode
     far: bool
+    allowed: NDArray[np.bool_] | None = None
+    required: bool = False
 
     def ranked(self, likely: NDArray[np.int64] | None = None) -> tuple[Mixed, Dense | None]:
         """The ranking.
@@ -56,6 +60,9 @@ class Ranking:
         view = self.view
         by_words = self.words.scores * self.weights.boost
         found = self.words.found & view.alive
+        if self.allowed is not None:
+            found = self.allowed if self.required else found & self.allowed
+            by_words = np.where(self.allowed, by_words, np.float32(0))
         if self.scanned is None:
             return mix(by_words, None, None, found, view.alive, 0.0), None
         if likely is None:
@@ -71,6 +78,8 @@ class Ranking:
         if self.mode is SearchMode.HYBRID:
             candidates |= found
             share = self.settings.vector_weight
+        if self.allowed is not None:
+            candidates &= self.allowed
         # A text that has no vector yet stands, by vectors, where the average one does.
         missing = candidates & ~near.scored
         if missing.any() and len(near.sample):

@@ -21,10 +21,12 @@ from mnemic.index.view import View
 from mnemic.model.answer import Hit, SearchMode
 from mnemic.model.origin import TRUSTED
 from mnemic.retrieve.ahead import ahead
+from mnemic.retrieve.beside import with_beside
 from mnemic.retrieve.explain import Ranks, explain
 from mnemic.retrieve.fence import Fence
 from mnemic.retrieve.filters import Filters
 from mnemic.retrieve.naming import named
+from mnemic.retrieve.operators import Operators, begun_words, matching
 from mnemic.retrieve.rank import Ranking, Scanned
 from mnemic.retrieve.weights import weigh
 from mnemic.settings import Retrieval, Settings
@@ -45,6 +47,8 @@ class Asked:
         wordings: the same in other words, which count less.
         far: give what is no answer as well.
         standing: how many standing wishes of people are given besides, whatever is asked.
+        operators: what answers hold, and what they do not; None for a question in plain words.
+        beside: how many traces before and after each hit are given with it.
     """
 
     question: str
@@ -52,6 +56,8 @@ class Asked:
     wordings: tuple[str, ...] = ()
     far: bool = False
     standing: int = 0
+    operators: Operators | None = None
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +125,17 @@ def _answers(
     """The answers, by words and by what the vector of the question finds meanwhile."""
     view, settings = fence.view, fence.brain.settings.retrieval
     read = _with_wordings(read_question(asked.question), asked.wordings, settings)
+    allowed = None
+    if asked.operators is not None:
+        allowed = matching(view, fence.connection, asked.operators)
+        read = _with_stems(read, begun_words(view, fence.connection, asked.operators))
     days = date_ranges(asked.question, fence.filters.today, language().dates)
     weights = weigh(view, read, speakers, days, model, settings)
     words = lexical.score(view, fence.connection, read, weights.factor, fence.readable, settings)
-    ranking = Ranking(view, words, scanned, weights, settings, asked.mode, asked.far)
+    required = asked.operators is not None and bool(asked.operators.required)
+    ranking = Ranking(
+        view, words, scanned, weights, settings, asked.mode, asked.far, allowed, required
+    )
     mixed, near = ranking.ranked()
     found = fence.best(mixed, limit)
     living = np.flatnonzero(view.alive)
@@ -136,7 +149,7 @@ def _answers(
         lasting = (view.features & Feature.STANDING).astype(np.bool_)
         offered = mixed.among(np.flatnonzero(lasting & view.alive & ~view.assistant))
         wishes = explained(fence.best(offered, asked.standing, _BY_PEOPLE))
-    return Answers(explained(found), wishes)
+    return Answers(with_beside(fence, found, explained(found), asked.beside), wishes)
 
 
 def _scan(
@@ -162,6 +175,13 @@ def _with_wordings(read: Question, wordings: Sequence[str], settings: Retrieval)
             terms.setdefault(stem, settings.wording_weight * weight)
             surface.setdefault(stem, other.surface[stem])
     return replace(read, terms=terms, surface=surface)
+
+
+def _with_stems(read: Question, stems: Sequence[str]) -> Question:
+    """The question with more words to rank by."""
+    if not stems:
+        return read
+    return replace(read, terms={**read.terms, **dict.fromkeys(stems, 1.0)})
 
 
 def _vector(
