@@ -11,7 +11,8 @@ import pytest
 
 from mnemic.cli.bench import ratios
 from mnemic.cli.output import console
-from mnemic.evals.speed import Measure, SpeedResult
+from mnemic.evals.measure import Measure
+from mnemic.evals.speed import SpeedResult
 from tests.cli.conftest import Cli
 from tests.evals import shapes
 
@@ -87,8 +88,9 @@ def test_a_file_of_another_kind_is_refused(cli: Cli, save: Save) -> None:
 
 @pytest.mark.slow
 def test_speed_as_json(cli: Cli) -> None:
-    few = ("--size=60", "--size=30", "--questions=2")
+    few = ("--size=60", "--size=30", "--questions=2", "--others=1")
     told = cli.json("bench", "speed", *few, words=False)
+    assert any("beside 1 users" in one["what"] for one in told["measures"])
     assert set(told) == {"measures"}
     assert all(
         set(one) == {"what", "unit", "ours", "floor", "ratio", "bound", "good"}

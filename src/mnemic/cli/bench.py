@@ -130,15 +130,18 @@ def speed(
     questions: Annotated[
         int, typer.Option(metavar="N", help="Questions asked at each size.")
     ] = 200,
+    others: Annotated[
+        int, typer.Option(metavar="N", help="Other users, of 1,000 traces each, in the same brain.")
+    ] = 20,
 ) -> None:
     """Speed, as ratios to the least that the work needs; takes minutes."""
-    if any(one < 1 for one in (*(size or ()), questions)):
-        raise InvalidInput("--size and --questions must be at least 1")
+    if any(one < 1 for one in (*(size or ()), questions, others)):
+        raise InvalidInput("--size, --questions and --others must be at least 1")
     from mnemic.evals.speed import bench_speed
 
     sizes = sorted(set(size)) if size else _SIZES
     with progress_bar("speed") as progress:
-        result = bench_speed(sizes, questions=questions, progress=progress)
+        result = bench_speed(sizes, questions=questions, others=others, progress=progress)
     if call.as_json:
         write_json(result.as_dict())
     else:
