@@ -53,9 +53,11 @@ def test_locomo(save: Save) -> None:
     assert questions["Colour of the keel?"].gold_sessions == {hashed("boat/session_2")}
     assert len(questions) == 3
     assert len(bees.questions) == 1
+    [vain] = [question for store in dataset.stores for question in store.unanswerable]
+    assert (vain.category, vain.gold) == ("adversarial", frozenset())
+    assert vain.text not in questions
     assert dataset.dropped == {
         "turns that cannot be read": 1,
-        "questions of the adversarial or an unknown category": 1,
         "evidence ids of no turn": 3,  # D, D9:9 and the blank D2:1
         "questions without usable evidence": 3,
     }
@@ -88,8 +90,9 @@ def test_longmemeval(save: Save) -> None:
     assert fern.gold_sessions == {hashed("answer_fern")}
     assert fern.own_sessions == {hashed("answer_fern"), hashed("plain_sauna")}
     assert asked(pool)["Which tram goes to the castle hill?"].category == "single-session-assistant"
+    [vain] = pool.unanswerable
+    assert (vain.category, vain.gold) == ("abstention", frozenset())
     assert dataset.dropped == {
-        "abstention questions": 1,
         "questions without usable evidence": 1,
     }
 
@@ -132,11 +135,11 @@ def test_beam(save: Save) -> None:
     assert questions["What is my rent?"].category == "knowledge_update"
     assert len(questions["What is my rent?"].gold_sessions) == 2
     assert questions["From which month is the rent higher?"].gold == {"1/2"}
+    assert [one.text for one in store.unanswerable] == ["What is my dog's name?"]
     assert dataset.dropped == {
         "turns that cannot be read": 1,
         "evidence ids of no turn": 2,
         "questions without usable evidence": 1,
-        "abstention questions without source turns": 1,
     }
 
 

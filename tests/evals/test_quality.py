@@ -72,7 +72,8 @@ def test_locomo_a_brain_a_dialogue(save: Save, tmp_path: Path) -> None:
     assert result.overall.mean["hit@20"] == 1
     assert result.categories["single-hop"].mean["mrr"] == 1
     assert not list((tmp_path / "brains").iterdir())
-    assert told[-1] == (4, 4, "ask")
+    assert told[-1] == (5, 5, "ask")
+    assert result.unanswerable == 1
     assert (8, 8, "remember") in told
     by_stage = {stage: [done for done, _, s in told if s == stage] for _, _, stage in told}
     assert all(done == sorted(done) for done in by_stage.values())
@@ -100,7 +101,7 @@ def test_longmemeval_counts_sessions_too(save: Save) -> None:
     assert (result.brains, result.turns, result.questions) == (1, 9, 2)
     assert result.overall.mean["session any@5"] == result.overall.mean["session all@5"] == 1
     assert result.overall.mean["recall@5"] == 1
-    assert result.dropped["abstention questions"] == 1
+    assert result.unanswerable == 1
     s_like = quality.bench_longmemeval(path, s_like=True, embedder=None)
     assert (s_like.brains, s_like.questions) == (2, 2)
     assert s_like.turns == 18
@@ -168,3 +169,25 @@ def test_a_file_of_another_kind_is_refused(save: Save) -> None:
         quality.bench_locomo(save(shapes.longmemeval()), embedder=None)
     with pytest.raises(ImportFormatError):
         quality.bench_beam(save(shapes.locomo()), embedder=None)
+
+
+def test_a_question_that_nothing_answers_is_asked_apart(save: Save) -> None:
+    """One about what was said is answered anyway; one about nothing of it is not."""
+    shares = {}
+    for question in ("Did the dinghy sink?", "zeppelin airship"):
+        record = {"question": question, "answer": "none", "category": 5, "evidence": ["D1:1"]}
+        dialogues = shapes.locomo()
+        for dialogue in dialogues:
+            dialogue["qa"] = [one for one in dialogue["qa"] if one.get("category") != 5]
+        dialogues[0]["qa"].append(record)
+        result = quality.bench_locomo(save(dialogues), embedder=None)
+        assert (result.unanswerable, result.questions) == (1, 4)
+        assert result.as_dict()["answered_anyway"] == result.answered_anyway
+        shares[question] = result.answered_anyway
+    assert shares == {"Did the dinghy sink?": 1.0, "zeppelin airship": 0.0}
+
+
+def test_the_tokens_of_packets_are_counted(save: Save) -> None:
+    used = quality.bench_locomo(save(shapes.locomo()), embedder=None).context_tokens
+    assert set(used) == set(quality.CONTEXT_TOKENS)
+    assert all(0 < tokens <= budget for budget, tokens in used.items())

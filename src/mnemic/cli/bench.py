@@ -204,6 +204,7 @@ def _about(result: QualityResult) -> dict[str, object]:
         "questions": f"{result.questions:,}, recall p50 {result.recall_p50_ms:.1f} ms, "
         f"p95 {result.recall_p95_ms:.1f} ms",
         "all evidence in": _complete(result),
+        "no answer": _in_vain(result),
         "dropped": "; ".join(f"{count:,} {what}" for what, count in result.dropped.items()),
     }
 
@@ -215,9 +216,19 @@ def _complete(result: QualityResult) -> str:
         for name, share in result.overall.mean.items()
         if name.startswith(_COMPLETE)
     }
+    used = result.context_tokens
     return "; ".join(
-        f"{budget:,} tokens {_short(format(share, '.3f'))}" for budget, share in shares.items()
+        f"{budget:,} tokens {_short(format(share, '.3f'))} (used {used[budget]:,.0f})"
+        for budget, share in shares.items()
     )
+
+
+def _in_vain(result: QualityResult) -> str:
+    """How often something is recalled for a question that nothing answers."""
+    if not result.unanswerable:
+        return "no such questions"
+    share = _short(format(result.answered_anyway, ".3f"))
+    return f"{result.unanswerable:,} questions that nothing answers, something recalled for {share}"
 
 
 def _figures(header: list[str], rows: list[list[str]], columns: list[int]) -> Table:

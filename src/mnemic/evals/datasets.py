@@ -23,7 +23,10 @@ from mnemic.exchange import beam, locomo, longmemeval
 from mnemic.exchange.common import Item, is_record, load_json
 
 LOCOMO_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
-"""LoCoMo's numbers. 5, adversarial, has no evidence to be found and is dropped."""
+"""LoCoMo's numbers of questions that the dialogue answers."""
+
+_ADVERSARIAL = 5
+"""LoCoMo's number of questions that sound as if the dialogue answered them, and it does not."""
 
 S_LIKE_DISTRACTORS = 45
 """Sessions of other questions in an S-like haystack: about 48 in all, as LongMemEval-S has."""
@@ -62,11 +65,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """What goes into one brain, or to one user of it, and what is asked of it."""
+    """What goes into one brain, or to one user of it, and what is asked of it.
+
+    `unanswerable` are questions that nothing in it answers: they have no gold.
+    """
 
     name: str
     turns: tuple[Turn, ...]
     questions: tuple[Question, ...]
+    unanswerable: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +98,8 @@ def load_locomo(path: str | Path) -> Dataset:
     for number, dialogue in enumerate(data, 1):
         name = locomo.sample_id(dialogue, number) if is_record(dialogue) else ""
         if name in turns:
-            questions = tuple(_locomo_questions(name, dialogue, turns[name], dropped))
-            stores.append(Store(hashed(name), turns[name], questions))
+            questions = _locomo_questions(name, dialogue, turns[name], dropped)
+            stores.append(_store(name, turns[name], questions))
     return _dataset(stores, dropped, path)
 
 
@@ -102,8 +109,11 @@ def _locomo_questions(
     session_of = {turn.key: turn.session for turn in turns}
     for number, record in enumerate(_records(dialogue.get("qa"))):
         category = record.get("category")
+        if category == _ADVERSARIAL and _is_text(record.get("question")):
+            yield _unanswerable(f"{name}/{number}", record["question"], "adversarial")
+            continue
         if category not in LOCOMO_CATEGORIES:
-            dropped["questions of the adversarial or an unknown category"] += 1
+            dropped["questions of an unknown category"] += 1
             continue
         gold = set()
         for dia_id in evidence_ids(record.get("evidence"), dropped):
@@ -144,8 +154,8 @@ def load_longmemeval(path: str | Path) -> Dataset:
     data = load_json(path)
     dropped: Counter[str] = Counter()
     turns = _turns(longmemeval.parse(data), dropped)
-    questions = tuple(_longmemeval_questions(data, turns, dropped))
-    return _dataset([Store(hashed("longmemeval"), turns, questions)], dropped, path)
+    questions = _longmemeval_questions(data, turns, dropped)
+    return _dataset([_store("longmemeval", turns, questions)], dropped, path)
 
 
 def _longmemeval_questions(
@@ -156,8 +166,13 @@ def _longmemeval_questions(
         if longmemeval.haystack_problem(record) is not None:
             continue  # counted with the turns
         question_id = str(record.get("question_id", ""))
-        if question_id.endswith("_abs"):
-            dropped["abstention questions"] += 1
+        if question_id.endswith("_abs") and _is_text(record.get("question")):
+            yield _unanswerable(
+                question_id,
+                record["question"],
+                "abstention",
+                longmemeval.parse_time(record.get("question_date"), UTC),
+            )
             continue
         gold = set()
         for name, session in zip(
@@ -214,8 +229,8 @@ def load_beam(path: str | Path) -> Dataset:
     stores = []
     for name, conversation in data.items():
         if name in turns:
-            questions = tuple(_beam_questions(name, conversation, turns[name], dropped))
-            stores.append(Store(hashed(name), turns[name], questions))
+            questions = _beam_questions(name, conversation, turns[name], dropped)
+            stores.append(_store(name, turns[name], questions))
     return _dataset(stores, dropped, path)
 
 
@@ -226,6 +241,9 @@ def _beam_questions(
     abilities = conversation.get(BEAM_QUESTIONS)
     for ability, records in abilities.items() if is_record(abilities) else ():
         for number, record in enumerate(_records(records)):
+            if ability == "abstention" and _is_text(record.get("question")):
+                yield _unanswerable(f"{name}/{number}", record["question"], ability)
+                continue
             if not record.get("source_chat_ids"):
                 dropped[f"{ability} questions without source turns"] += 1
                 continue
@@ -242,6 +260,23 @@ def _beam_questions(
                 gold=gold,
                 gold_sessions=frozenset(session_of[key] for key in gold),
             )
+
+
+def _unanswerable(
+    name: str, text: str, category: str, asked_at: datetime | None = None
+) -> Question:
+    """A question that nothing answers."""
+    nothing: frozenset[str] = frozenset()
+    return Question(name, text, category, nothing, nothing, asked_at=asked_at)
+
+
+def _store(name: str, turns: tuple[Turn, ...], questions: Iterable[Question]) -> Store:
+    """A store of the file's name for it, hashed; what has no gold is asked apart."""
+    answerable: list[Question] = []
+    others: list[Question] = []
+    for question in questions:
+        (answerable if question.gold else others).append(question)
+    return Store(hashed(name), turns, tuple(answerable), tuple(others))
 
 
 def _numbers(value: object) -> Iterator[int]:

@@ -74,6 +74,10 @@ class QualityResult:
         brains, turns, questions: how many there were of each.
         dropped: what was left out, by reason.
         overall, categories: the figures, over all questions and by category.
+        context_tokens: that packets of each budget took, on average. Ids are random, and so is how
+            many tokens each takes: a run differs from the next by a few.
+        unanswerable: how many questions were asked that nothing answers.
+        answered_anyway: the share of them for which something was recalled.
         ingest_seconds: spent remembering; for information, not for comparison.
         recall_p50_ms, recall_p95_ms: of one recall; likewise.
     """
@@ -87,6 +91,9 @@ class QualityResult:
     dropped: Mapping[str, int]
     overall: Summary
     categories: Mapping[str, Summary]
+    context_tokens: Mapping[int, float]
+    unanswerable: int
+    answered_anyway: float
     ingest_seconds: float
     recall_p50_ms: float
     recall_p95_ms: float
@@ -103,6 +110,9 @@ class QualityResult:
             "dropped": dict(self.dropped),
             "overall": self.overall.as_dict(),
             "categories": {name: one.as_dict() for name, one in self.categories.items()},
+            "context_tokens": {str(b): round(n, 1) for b, n in self.context_tokens.items()},
+            "unanswerable": self.unanswerable,
+            "answered_anyway": round(self.answered_anyway, 4),
             "ingest_seconds": round(self.ingest_seconds, 2),
             "recall_p50_ms": round(self.recall_p50_ms, 2),
             "recall_p95_ms": round(self.recall_p95_ms, 2),
@@ -213,7 +223,12 @@ def _part(dataset: Dataset, options: _Options) -> Dataset:
     return replace(
         dataset,
         stores=tuple(
-            replace(store, questions=store.questions[: options.limit_questions]) for store in stores
+            replace(
+                store,
+                questions=store.questions[: options.limit_questions],
+                unanswerable=store.unanswerable[: options.limit_questions],
+            )
+            for store in stores
         ),
     )
 
@@ -227,6 +242,8 @@ class _Run:
     options: _Options
     rows: list[tuple[str, dict[str, float]]] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
+    anyway: list[bool] = field(default_factory=list)
+    tokens: Counter[int] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
     embedder: str | None = None
     ingest_seconds: float = 0.0
@@ -244,7 +261,9 @@ class _Run:
 
     def _each(self, dataset: Dataset, brains: Iterable[Sequence[Store]]) -> QualityResult:
         self.totals["remember"] = sum(len(store.turns) for store in dataset.stores)
-        self.totals["ask"] = sum(len(store.questions) for store in dataset.stores)
+        self.totals["ask"] = sum(
+            len(store.questions) + len(store.unanswerable) for store in dataset.stores
+        )
         for stores in brains:
             self._brain(stores)
         return self._result(dataset)
@@ -266,6 +285,8 @@ class _Run:
             for store in stores:
                 for question in store.questions:
                     self._ask(bound[store.name], question, known[store.name])
+                for question in store.unanswerable:
+                    self._ask_in_vain(bound[store.name], question)
 
     def _remember(self, bound: BoundMemory, store: Store) -> dict[str, str]:
         """Store the turns; the trace id that each key became."""
@@ -313,7 +334,13 @@ class _Run:
             packet = bound.context(question.text, budget_tokens=budget)
             shown = {trace_id for trace_id, _ in packet.lines}
             figures[f"complete@{budget}"] = float(gold <= shown)
+            self.tokens[budget] += packet.tokens
         self.rows.append((question.category, figures))
+        self._advance("ask", self.done["ask"] + 1)
+
+    def _ask_in_vain(self, bound: BoundMemory, question: Question) -> None:
+        hits = bound.recall(question.text, asked_at=question.asked_at, touch=False)
+        self.anyway.append(bool(hits))
         self._advance("ask", self.done["ask"] + 1)
 
     def _advance(self, stage: str, done: int) -> None:
@@ -336,6 +363,9 @@ class _Run:
                 name: summarise([figures for category, figures in self.rows if category == name])
                 for name in categories
             },
+            context_tokens={b: n / len(self.rows) for b, n in self.tokens.items()},
+            unanswerable=len(self.anyway),
+            answered_anyway=sum(self.anyway) / len(self.anyway) if self.anyway else 0.0,
             ingest_seconds=self.ingest_seconds,
             recall_p50_ms=percentile(self.milliseconds, 0.5),
             recall_p95_ms=percentile(self.milliseconds, 0.95),
