@@ -171,9 +171,7 @@ class Context(_Group):
     """The context packet."""
 
     candidates: int = Field(default=40, ge=1, description="hits considered for a packet")
-    standing: int = Field(
-        default=4, ge=0, description="standing wishes offered besides; 0: none"
-    )
+    standing: int = Field(default=4, ge=0, description="standing wishes offered besides; 0: none")
     standing_share: float = Field(
         default=0.1, ge=0, le=1, description="most of the budget that they take"
     )

@@ -28,7 +28,7 @@ REVIEW = (
 ).split()
 GROUPED = {
     "audit": ["verify", "head", "log"],
-    "bench": ["locomo", "longmemeval", "beam", "speed"],
+    "bench": ["locomo", "longmemeval", "beam", "speed", "peers"],
     "ledger": ["list", "revert"],
     "rejections": ["export", "import"],
     "review": REVIEW,

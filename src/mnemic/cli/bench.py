@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mnemic.cli import views
+from mnemic.cli import peers, views
 from mnemic.cli.calls import Call, Group, command
 from mnemic.cli.output import progress_bar, show, write_json
 from mnemic.errors import EmbedderError, InvalidInput
@@ -47,6 +47,7 @@ def group() -> typer.Typer:
     command(app, "longmemeval", brain=False)(longmemeval)
     command(app, "beam", brain=False)(beam)
     command(app, "speed", brain=False, model=False)(speed)
+    peers.register(app)
     return app
 
 
