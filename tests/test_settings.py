@@ -179,6 +179,29 @@ def nearness(opened: Open) -> object:
     return who.recall("Ruth keeps her violin under the stairs")[0].why.arms["vector"].score
 
 
+class Together:
+    """An embedder that can read a text with its parts, and notes which way it was asked."""
+
+    name, dimension = "together", 2
+
+    def __init__(self) -> None:
+        self.ways: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        self.ways.append("apart")
+        return np.ones((len(texts), 2))
+
+    def embed_parts(self, groups: Sequence[Sequence[str]]) -> Any:
+        self.ways.append("together")
+        return [np.ones((len(group), 2)) for group in groups]
+
+
+def asked_together(opened: Open) -> object:
+    embedder = Together()
+    opened(embedder=embedder).bind(user="ana").remember(SENTENCES)
+    return embedder.ways
+
+
 def segments(opened: Open) -> object:
     memory = opened()
     memory.bind(user="ana").remember_many([f"note {at}" for at in range(5)])
@@ -347,6 +370,7 @@ TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
     "encoding.batch_size": (2, batches, {}),
     "index.passage_words": (8, passage, {}),
     "index.sentence_vectors": (False, nearness, {}),
+    "index.sentences_apart": (True, asked_together, {}),
     "index.max_sentences": (1, nearness, {}),
     "index.segment_passages": (2, segments, {}),
     "index.exact_vectors": (0, near_ones, {}),

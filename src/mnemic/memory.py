@@ -59,7 +59,7 @@ class Memory:
         self._new_key = new_key
         self._clock = clock
         self._choice = choice
-        self._writer = Writer(brain, Vectors(choice.embedder), clock, ids)
+        self._writer = Writer(brain, _vectors(choice.embedder, brain.settings), clock, ids)
         self._rooms = Rooms(
             brain=brain,
             writer=self._writer,
@@ -312,7 +312,7 @@ class Memory:
             how many texts were given vectors.
         """
         choice = self._choice if embedder is None else choose(embedder)
-        vectors = Vectors(choice.embedder)
+        vectors = _vectors(choice.embedder, self._brain.settings)
         made = reembed.reembed(self._brain, vectors, self._clock, "owner", progress)
         self._choice, self._writer.vectors = choice, vectors
         self._rooms.queries = _queries(choice)
@@ -398,3 +398,7 @@ def _path(path: object) -> Path:
     if not isinstance(path, str | Path):
         raise InvalidInput(f"path {path!r} must be a string or a Path")
     return Path(path)
+
+
+def _vectors(embedder: Embedder | None, settings: Settings) -> Vectors:
+    return Vectors(embedder, apart=settings.index.sentences_apart)

@@ -66,6 +66,10 @@ class Index(_Group):
     passage_words: int = Field(default=64, ge=8, description="longest passage, words")
     # 64 words: mean recall@10 75.8 with whole turns, 78.0 with passages (docs/benchmarks.md).
     sentence_vectors: bool = Field(default=True, description="a vector for each sentence as well")
+    sentences_apart: bool = Field(
+        default=False, description="sentences embedded one by one: twice the time"
+    )
+    # LoCoMo recall@10 .823 with the text, .831 apart (docs/decisions/013-sentences-with-texts.md).
     max_sentences: int = Field(default=24, ge=1, description="most sentence vectors of a trace")
     segment_passages: int = Field(
         default=2_048, ge=2, le=32_768, description="passages of a segment"

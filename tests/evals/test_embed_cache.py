@@ -97,3 +97,38 @@ def test_vectors_of_another_shape_are_refused_and_not_kept(tmp_path: Path) -> No
     with pytest.raises(EmbedderError, match=r"\(1, 4\) .* \(1, 5\)"):
         cached.embed(["a"])
     assert not cached.path.exists()
+
+
+class Grouped(Noise):
+    """One that reads texts with their parts."""
+
+    def embed_parts(self, groups: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
+        self.asked += ["+".join(group) for group in groups]
+        return [
+            self._random.standard_normal((len(group), self.dimension)).astype(np.float32)
+            for group in groups
+        ]
+
+
+def test_a_group_is_embedded_once_ever_and_its_text_is_known_alone(tmp_path: Path) -> None:
+    model, later = Grouped(), Grouped()
+    groups = [("a b", "a", "b"), ("c",), ("a b", "a", "b"), ("a d", "a", "d")]
+    first = CachedEmbedder(model, tmp_path).embed_parts(groups)
+    assert model.asked == ["a b+a+b", "c", "a d+a+d"]
+    assert (first[0] == first[2]).all()
+    assert (first[0][1] != first[3][1]).any()  # "a" in another text is another part
+    again = CachedEmbedder(later, tmp_path)
+    for one, other in zip(again.embed_parts(groups[::-1]), first[::-1], strict=True):
+        assert one.tobytes() == other.tobytes()
+    assert again.embed(["a b", "c"]).tobytes() == np.array([first[0][0], first[1][0]]).tobytes()
+    assert later.asked == []
+    again.embed(["a"])
+    assert later.asked == ["a"]
+
+
+def test_groups_of_a_model_that_reads_none_are_embedded_one_by_one(tmp_path: Path) -> None:
+    model = Noise()
+    cached = CachedEmbedder(model, tmp_path)
+    [found] = cached.embed_parts([("a b", "a", "b")])
+    assert model.asked == ["a b", "a", "b"]
+    assert found.shape == (3, 5)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from mnemic.index.analysis import Analysis
-from mnemic.index.embed.base import Embedder, checked_embed
+from mnemic.index.embed.base import Embedder, checked_embed, checked_parts
 from mnemic.index.write import Packed
 from mnemic.model.errors import EmbedderError, EmbedderMismatch
 from mnemic.store.brain import Brain
@@ -25,10 +25,12 @@ class Vectors:
 
     Args:
         embedder: the model; None for words only.
+        apart: sentences are embedded one by one, also where the model reads them with their text.
     """
 
-    def __init__(self, embedder: Embedder | None) -> None:
+    def __init__(self, embedder: Embedder | None, *, apart: bool) -> None:
         self.embedder = embedder
+        self._apart = apart
         self.problem: str | None = None
 
     @property
@@ -42,11 +44,15 @@ class Vectors:
             return [None] * len(analyses)
         from mnemic.index.vectors import pack
 
-        texts = [text for analysis in analyses if analysis for text in analysis.texts]
-        if not texts:
+        groups = [analysis.texts for analysis in analyses if analysis]
+        if not groups:
             return [None] * len(analyses)
         try:
-            vectors = checked_embed(self.embedder, texts)
+            if self._apart:
+                texts = [text for group in groups for text in group]
+                vectors = checked_embed(self.embedder, texts)
+            else:
+                vectors = checked_parts(self.embedder, groups)
         except EmbedderError as error:
             self.failed(error, "texts are stored without vectors")
             return [None] * len(analyses)

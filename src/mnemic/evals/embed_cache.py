@@ -18,11 +18,28 @@ import numpy as np
 
 from mnemic import Embedder
 from mnemic.errors import EmbedderError
+from mnemic.index.embed.base import PartsEmbedder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DIGEST_BYTES = 32
+
+
+def _keys(group: Sequence[str]) -> tuple[bytes, ...]:
+    """What the vectors of a text and its parts are known by: the text alone by itself."""
+    whole = hashlib.sha256(group[0].encode("utf-8", "surrogatepass"))
+    found = [whole.digest()]
+    for part in group[1:]:
+        whole.update(b"\0" + part.encode("utf-8", "surrogatepass"))
+        found.append(whole.digest())
+    return tuple(found)
+
+
+def _made(inner: Embedder, groups: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+    if isinstance(inner, PartsEmbedder):
+        return np.concatenate([np.asarray(one, np.float32) for one in inner.embed_parts(groups)])
+    return np.asarray(inner.embed([text for group in groups for text in group]), np.float32)
 
 
 class CachedEmbedder:
@@ -60,14 +77,33 @@ class CachedEmbedder:
             rows = [self._vectors[digest] for digest in digests]
         return np.array(rows, np.float32).reshape(len(rows), self.dimension)
 
+    def embed_parts(self, groups: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
+        """Vectors of texts and of their parts, as `inner` gave them first.
+
+        A part is known by the texts of its group, since its vector may depend on them.
+        """
+        keys = [_keys(group) for group in groups]
+        with self._lock:
+            unknown = {
+                known: group
+                for known, group in zip(keys, groups, strict=True)
+                if any(key not in self._vectors for key in known)
+            }
+            if unknown:
+                made = _made(self._inner, list(unknown.values()))
+                self._keep([key for known in unknown for key in known], made)
+            return [np.array([self._vectors[key] for key in known], np.float32) for known in keys]
+
     def _add(self, digests: list[bytes], texts: list[str]) -> None:
-        vectors = np.asarray(self._inner.embed(texts), np.float32)
-        if vectors.shape != (len(texts), self.dimension):
+        self._keep(digests, np.asarray(self._inner.embed(texts), np.float32))
+
+    def _keep(self, digests: list[bytes], vectors: NDArray[np.float32]) -> None:
+        if vectors.shape != (len(digests), self.dimension):
             raise EmbedderError(
                 f"embedder {self.name!r} gave an array of shape {vectors.shape} for "
-                f"{len(texts)} texts; {(len(texts), self.dimension)} was expected"
+                f"{len(digests)} texts; {(len(digests), self.dimension)} was expected"
             )
-        records = np.zeros(len(texts), self._record)
+        records = np.zeros(len(digests), self._record)
         records["digest"] = np.frombuffer(b"".join(digests), f"V{_DIGEST_BYTES}")
         records["vector"] = vectors
         with self.path.open("ab") as file:

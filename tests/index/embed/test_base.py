@@ -4,7 +4,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mnemic.index.embed.base import CachedQueries, Embedder, checked_embed
+from mnemic.index.embed.base import (
+    CachedQueries,
+    Embedder,
+    PartsEmbedder,
+    checked_embed,
+    checked_parts,
+)
 from mnemic.model.errors import EmbedderError
 
 
@@ -128,3 +134,43 @@ def test_a_failure_is_not_kept() -> None:
     with pytest.raises(EmbedderError):
         queries.embed_one("where")
     assert queries.embed_one("where")[0] == 1
+
+
+GROUPS = [("abcd", "ab", "cd"), ("e",)]
+
+
+class Together(Made):
+    """One that reads texts with their parts, and says of each how long its group is."""
+
+    def embed_parts(self, groups: Sequence[Sequence[str]]) -> Any:
+        self.asked += [f"group of {len(group)}" for group in groups]
+        return [np.array([[len(one), len(group), 0] for one in group]) for group in groups]
+
+
+def test_parts_are_asked_for_together_where_the_embedder_can() -> None:
+    apart, together = Made(lengths_of), Together(lengths_of)
+    assert isinstance(together, PartsEmbedder)
+    assert not isinstance(apart, PartsEmbedder)
+    alone = checked_parts(apart, GROUPS)
+    assert apart.asked == ["abcd", "ab", "cd", "e"]
+    assert np.allclose(alone, checked_embed(apart, ["abcd", "ab", "cd", "e"]))
+    found = checked_parts(together, GROUPS)
+    assert together.asked == ["group of 3", "group of 1"]
+    assert found.shape == (4, 3)
+    assert np.allclose(found[0], [4 / 5, 3 / 5, 0])
+    assert checked_parts(together, []).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda groups: [np.ones((1, 3)), np.ones((3, 3))],  # as many in all, in other groups
+        lambda groups: [np.ones((3, 3))],
+        lambda groups: 1 / 0,
+    ],
+)
+def test_groups_that_come_back_otherwise_are_refused(given: Callable[[Any], Any]) -> None:
+    embedder = Together(lengths_of)
+    embedder.embed_parts = given  # type: ignore[method-assign, assignment]
+    with pytest.raises(EmbedderError, match="'made' failed"):
+        checked_parts(embedder, GROUPS)

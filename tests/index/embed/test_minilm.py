@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mnemic.index.embed import minilm
-from mnemic.index.embed.base import Embedder, checked_embed
+from mnemic.index.embed.base import Embedder, PartsEmbedder, checked_embed, checked_parts
 from mnemic.index.embed.minilm import MiniLM
 from mnemic.model.errors import EmbedderError
 
@@ -54,6 +54,72 @@ def test_a_text_has_one_vector_whatever_stands_beside_it() -> None:
     together = MODEL.embed(texts)
     for at in (0, 17, 59, 89):
         assert np.allclose(MODEL.embed([texts[at]])[0], together[at], atol=1e-5)
+
+
+SENTENCES = ("The violin of my sister is old.", "It rained all day.", "We ate soup with noodles.")
+
+
+@pytest.mark.parametrize("before", ["", "Ruth: "])
+@pytest.mark.parametrize("between", [" ", "\n", "  \n\n"])
+def test_the_vector_of_a_text_does_not_depend_on_its_parts(before: str, between: str) -> None:
+    whole = before + between.join(SENTENCES)
+    [vectors] = MODEL.embed_parts([(whole, *SENTENCES)])
+    assert vectors.shape == (4, 384)
+    assert np.allclose(vectors[0], MODEL.embed([whole])[0], atol=1e-5)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+def test_a_part_is_near_to_what_it_says_and_not_to_its_neighbours() -> None:
+    [vectors] = MODEL.embed_parts([(" ".join(SENTENCES), *SENTENCES)])
+    near = vectors[1:] @ MODEL.embed(SENTENCES).T
+    assert (near.argmax(axis=1) == np.arange(3)).all()
+    assert np.diag(near).min() > 0.5
+    asked = MODEL.embed(["Who plays a violin?", "What was the weather?", "What did we eat?"])
+    assert ((asked @ vectors[1:].T).argmax(axis=1) == np.arange(3)).all()
+
+
+THINGS = (
+    "violin ferry kitten passport volcano cheese dentist bicycle snow wedding lawyer piano tiger "
+    "hospital soup mountain football candle museum airport potato election poem garden battery"
+).split()
+
+
+def test_a_text_longer_than_the_model_reads_has_all_its_parts() -> None:
+    parts = [f"I thought about the {thing} again, and about every other {thing} I know of."
+             for thing in THINGS]  # fmt: skip
+    whole = " ".join(parts)
+    [vectors] = MODEL.embed_parts([(whole, *parts)])
+    assert vectors.shape == (len(THINGS) + 1, 384)
+    assert np.allclose(vectors[0], MODEL.embed([whole])[0], atol=1e-5)
+    near = vectors[1:] @ MODEL.embed(THINGS).T
+    # By chance it is one in 25; a window of one topic after another blurs them.
+    assert (near.argmax(axis=1) == np.arange(len(THINGS))).mean() > 0.4
+
+
+def test_groups_of_any_kind_pass_the_check() -> None:
+    groups = [
+        ("",),
+        ("alone",),
+        ("a b", "a", "b"),
+        ("x", "", " "),
+        ("half \ud800 a character. 東京です。", "half \ud800 a character.", "東京です。"),
+        ("word " * 9_000, "word " * 9_000, "word"),
+        ("not there", "something else"),
+    ]
+    assert isinstance(MODEL, PartsEmbedder)
+    vectors = checked_parts(MODEL, groups)
+    assert vectors.shape == (sum(map(len, groups)), 384)
+    wholes = MODEL.embed([group[0] for group in groups])
+    starts = np.cumsum([0, *map(len, groups[:-1])])
+    assert np.allclose(vectors[starts], wholes, atol=1e-5)
+    assert MODEL.embed_parts([]) == []
+
+
+def test_a_group_has_its_vectors_whatever_stands_beside_it() -> None:
+    groups = [(f"Ruth: {a} {b}", a, b) for a in SENTENCES for b in SENTENCES]
+    together = MODEL.embed_parts(groups)
+    for at in (0, 4, 8):
+        assert np.allclose(MODEL.embed_parts([groups[at]])[0], together[at], atol=1e-5)
 
 
 def test_no_texts_give_no_vectors() -> None:

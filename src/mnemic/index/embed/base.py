@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from mnemic.model.errors import EmbedderError
@@ -33,6 +33,18 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
+class PartsEmbedder(Protocol):
+    """An embedder that reads a text and its parts at once, which is cheaper than one by one.
+
+    What it makes of a part may depend on the text around it.
+    """
+
+    def embed_parts(self, groups: Sequence[Sequence[str]]) -> Sequence[Floats]:
+        """For each group, a text and then its parts in order: vectors, one for each of them."""
+        ...
+
+
 def checked_embed(embedder: Embedder, texts: Sequence[str]) -> Floats:
     """The embedder's vectors of some texts: shape (n, dimension), float32, of unit length.
 
@@ -40,23 +52,45 @@ def checked_embed(embedder: Embedder, texts: Sequence[str]) -> Floats:
         EmbedderError: the embedder failed, or its vectors are of another shape, are no numbers,
             are not finite, or are zero.
     """
+    return _checked(embedder, len(texts), lambda: embedder.embed(texts))
+
+
+def checked_parts(embedder: Embedder, groups: Sequence[Sequence[str]]) -> Floats:
+    """The embedder's vectors of texts and their parts, group after group, as `checked_embed`."""
+    count = sum(len(group) for group in groups)
+    if not isinstance(embedder, PartsEmbedder):
+        return checked_embed(embedder, [text for group in groups for text in group])
+    return _checked(embedder, count, lambda: _joined(embedder, groups))
+
+
+def _joined(embedder: PartsEmbedder, groups: Sequence[Sequence[str]]) -> Floats:
     import numpy as np
 
-    if not texts:
+    several = embedder.embed_parts(groups)
+    given, wanted = [len(one) for one in several], [len(group) for group in groups]
+    if given != wanted:
+        raise ValueError(f"{given} vectors were given for groups of {wanted} texts")
+    return np.concatenate(several)
+
+
+def _checked(embedder: Embedder, count: int, embed: Callable[[], object]) -> Floats:
+    import numpy as np
+
+    if not count:
         return np.zeros((0, embedder.dimension), np.float32)
     try:
-        given = np.asarray(embedder.embed(texts))
+        given = np.asarray(embed())
     except EmbedderError:
         raise
     except Exception as error:  # a caller's embedder may raise anything
         raise EmbedderError(
             f"embedder {embedder.name!r} failed: {type(error).__name__}: {error}"
         ) from error
-    expected = (len(texts), embedder.dimension)
+    expected = (count, embedder.dimension)
     if given.shape != expected:
         raise EmbedderError(
             f"embedder {embedder.name!r} gave an array of shape {given.shape} for "
-            f"{len(texts)} texts; {expected} was expected"
+            f"{count} texts; {expected} was expected"
         )
     if given.dtype.kind not in "fiu":
         raise EmbedderError(
@@ -69,7 +103,7 @@ def checked_embed(embedder: Embedder, texts: Sequence[str]) -> Floats:
         at = int(np.flatnonzero(wrong)[0])
         raise EmbedderError(
             f"embedder {embedder.name!r} gave a vector of length {lengths[at, 0]} for text {at} "
-            f"of {len(texts)}; such a vector says nothing and is not kept"
+            f"of {count}; such a vector says nothing and is not kept"
         )
     unit: Floats = (given / lengths).astype(np.float32)
     return unit
