@@ -11,6 +11,7 @@ import pytest
 from mnemic import BoundMemory, Draft, Memory, Settings, Status
 from mnemic.encode.resolve import RESERVED
 from mnemic.errors import InvalidInput
+from mnemic.model.ids import shortened
 from tests.conftest import Opener
 from tests.store.raw import contents
 
@@ -174,7 +175,7 @@ def test_unusual_text_is_stored_and_found(ana: BoundMemory, content: str) -> Non
     plain = content.replace("\r\n", "\n").replace("\r", "\n")
     assert ana.show(trace.id).content == unicodedata.normalize("NFC", plain)
     assert [hit.trace.id for hit in ana.recall(content[:2_000])] == [trace.id]
-    assert trace.id in str(ana.context(content[:2_000], budget_tokens=1_000_000))
+    assert shortened(trace.id) in str(ana.context(content[:2_000], budget_tokens=1_000_000))
     assert ana.remember(content).status is Status.REINFORCED
 
 

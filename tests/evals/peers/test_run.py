@@ -135,8 +135,8 @@ FLAWS = {
     "numbers": ("Store.add = lambda *_: 7\n", "where names should be"),
     "short": ("Store.add_many = lambda *_: []\n", "names 0 items of"),
     "outside": (
-        "import socket\nStore.ask = lambda *_: socket.create_connection(('192.0.2.1', 80), 5)\n",
-        "192.0.2.1 is not this machine",
+        "import socket\nStore.ask = lambda *_: socket.create_connection(('2001:db8::1', 80), 5)\n",
+        "2001:db8::1 is not this machine",
     ),
     "named": (
         "import socket\nStore.ask = lambda *_: socket.getaddrinfo('example.org', 80)\n",
