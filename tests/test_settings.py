@@ -232,11 +232,12 @@ def rereading(opened: Open) -> object:
 
 
 def asking_again(opened: Open) -> object:
-    """How many statements a question takes that was asked before."""
+    """How many statements a question takes that was asked twice before."""
     memory = opened()
     who = memory.bind(user="ana")
     who.remember_many([f"The ferry {at} left" for at in range(6)])
-    who.recall("ferry", touch=False)
+    for _ in range(2):
+        who.recall("ferry", touch=False)
     statements: list[object] = []
     event.listen(
         memory._brain.engine, "before_cursor_execute", lambda *about: statements.append(about)

@@ -2,7 +2,8 @@
 
 Sealed lists change only when something is erased, which gives the partition another epoch. The
 words that cost most to read are those that many texts hold, and they are asked for again and
-again; so the lists read last are kept, up to a number of postings over all partitions.
+again; so the lists read last are kept, up to a number of postings over all partitions. Words that
+were only weighed are kept when they come a second time: most do not.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ _COST = 32
 """What a list counts besides its postings, so that words that occur nowhere have a price too."""
 
 
+_NOTED = 4_096
+"""Words that are noted as having been read once."""
+
+
 class SealedLists:
     """Lists of words in the sealed segments of partitions. Threads may share it.
 
@@ -38,9 +43,15 @@ class SealedLists:
         self._lock = threading.Lock()
         self._kept: OrderedDict[_Key, Lists] = OrderedDict()
         self._held = 0
+        self._once: OrderedDict[_Key, None] = OrderedDict()
 
-    def read(self, connection: Connection, image: Image, words: Sequence[str]) -> dict[str, Lists]:
-        """For each word that occurs, its lists; `connection` sees what the image was made of."""
+    def read(
+        self, connection: Connection, image: Image, words: Sequence[str], *, asked: bool
+    ) -> dict[str, Lists]:
+        """For each word that occurs, its lists; `connection` sees what the image was made of.
+
+        Words that are not asked for, but weighed only, are kept when they come again.
+        """
         state = image.state
         if not state.sealed:
             return {}
@@ -58,7 +69,8 @@ class SealedLists:
             with self._lock:
                 for word in missing:
                     found[word] = read.get(word, _NONE)
-                    self._keep(keys[word], found[word])
+                    if asked or self._came_before(keys[word]):
+                        self._keep(keys[word], found[word])
         return {word: lists for word, lists in found.items() if len(lists[0])}
 
     def forget(self, partition: int) -> None:
@@ -66,12 +78,25 @@ class SealedLists:
         with self._lock:
             for key in [key for key in self._kept if key[0] == partition]:
                 self._drop(key)
+            for key in [key for key in self._once if key[0] == partition]:
+                del self._once[key]
 
     def clear(self) -> None:
         """Let go of all of them."""
         with self._lock:
             self._kept.clear()
+            self._once.clear()
             self._held = 0
+
+    def _came_before(self, key: _Key) -> bool:
+        """Whether a word was read lately; noted from now on."""
+        if key in self._once:
+            del self._once[key]
+            return True
+        self._once[key] = None
+        if len(self._once) > _NOTED:
+            self._once.popitem(last=False)
+        return False
 
     def _keep(self, key: _Key, lists: Lists) -> None:
         if key in self._kept:

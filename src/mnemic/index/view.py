@@ -96,7 +96,7 @@ class View:
     def lists(self, connection: Connection, words: Sequence[str]) -> dict[str, Lists]:
         """For each word that occurs, the passages that hold it: only those that are alive."""
         found = {}
-        for word, several in self._parts(connection, words).items():
+        for word, several in self._parts(connection, words, asked=True).items():
             seqs, own, head = (
                 np.concatenate(column) if len(column) > 1 else column[0]
                 for column in zip(*several, strict=True)
@@ -115,7 +115,7 @@ class View:
                 len(seqs) if self.all_alive else int(np.count_nonzero(self.passage_alive[seqs]))
                 for seqs, _, _ in several
             )
-            for word, several in self._parts(connection, words).items()
+            for word, several in self._parts(connection, words, asked=False).items()
         }
 
     def vocabulary(self, connection: Connection, beginning: str) -> list[str]:
@@ -133,7 +133,9 @@ class View:
         padded = np.append(self.entry_of, np.int32(-1))
         return padded[self.before[first]], padded[self.after[last]]
 
-    def _parts(self, connection: Connection, words: Sequence[str]) -> dict[str, list[Lists]]:
+    def _parts(
+        self, connection: Connection, words: Sequence[str], *, asked: bool
+    ) -> dict[str, list[Lists]]:
         """Lists of the words that occur, in the order asked for: sums and reasons keep it.
 
         Each partition gives those of its segments and those of its tail, retired passages
@@ -141,7 +143,7 @@ class View:
         """
         parts: dict[str, list[Lists]] = {}
         for image, base in zip(self.images, self.passage_base, strict=True):
-            sealed = self.sealed.read(connection, image, words)
+            sealed = self.sealed.read(connection, image, words, asked=asked)
             for word in words:
                 for lists in (sealed.get(word), image.tail.get(word, image.passages)):
                     if lists is not None:
