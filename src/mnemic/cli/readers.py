@@ -51,7 +51,9 @@ def recall(
     operators: Annotated[
         bool,
         typer.Option(
-            "--operators", help='Read "a phrase", +must, -not, this OR that and begin* in QUERY.'
+            "--operators",
+            help='Read "a phrase", +must, -not, this OR that and begin* in QUERY. '
+            "Put -- before a QUERY that begins with -.",
         ),
     ] = False,
     beside: Annotated[

@@ -23,7 +23,7 @@ from mnemic.model.scope import Caller, Principal, Reach
 from mnemic.model.times import Clock, Clocks, from_ms, to_ms
 from mnemic.model.trust import SEARCHED, Authority, Trust
 from mnemic.retrieve.filters import Filters
-from mnemic.retrieve.recall import Asked, recall
+from mnemic.retrieve.recall import Asked, search
 from mnemic.store import sqlite
 from mnemic.store.brain import Brain
 from mnemic.store.types import AnyRow
@@ -174,7 +174,7 @@ def _readers(brain: Brain, cache: IndexCache, gone: Gone, now: int) -> tuple[int
     for place, text in gone.said[::step]:
         for clocks in (Clocks(now), Clocks(now, now - 1)):
             filters = Filters(Reach.of([place]), clocks, states=SEARCHED)
-            hits = recall(brain, cache, None, Asked(text), filters, 10)
+            hits = search(brain, cache, None, Asked(text), filters, 10).hits
             residues += [
                 Residue(f"recall of {hit.trace.id}", False)
                 for hit in hits

@@ -150,21 +150,23 @@ class _Held:
 def _words(question: Question, ranks: Ranks, passages: Sequence[int]) -> list[_Held]:
     """The words of each of some passages.
 
-    A word that was asked is named where it stands and where it stands beside; one that was not
-    only where it stands: what stands beside may be withheld from the reader.
+    A word that was typed is named where it stands and where it stands beside; one that was not,
+    such as what a beginning stands for, only where it stands: what stands beside may be withheld
+    from the reader.
     """
     found = [_Held([], []) for _ in passages]
     places = np.array(passages, np.int64)
     beside = ranks.view.before[places], ranks.view.after[places]
     for stem, (seqs, own, _) in ranks.words.lists.items():
         holding = _among(seqs, places)[0]
-        if stem in question.terms:
+        typed = question.surface.get(stem)
+        if typed is not None:
             for other in beside:
                 there, at = _among(seqs, other)
                 holding |= there & (own[at] > 0)
         for place in holding.nonzero()[0].tolist():
-            if stem in question.terms:
-                found[place].asked.append(question.surface.get(stem, stem))
+            if typed is not None:
+                found[place].asked.append(typed)
             else:
                 found[place].besides.append(stem)
     return found

@@ -67,9 +67,12 @@ def wordings(expander: Expander | None, question: str) -> tuple[str, ...]:
 def reranked(
     reranker: Reranker | None, question: str, hits: Sequence[Hit], limit: int
 ) -> list[Hit]:
-    """The best `limit` of some hits, in the order of a reranker; as they were if it fails."""
+    """The best `limit` of some hits, in the order of a reranker; as they were if it fails.
+
+    Without one they are the `limit` that were asked for, and stay as they are.
+    """
     if reranker is None or not hits:
-        return list(hits[:limit])
+        return list(hits)
     try:
         given = reranker.rerank(question, [hit.trace.content for hit in hits])
         scores = [float(score) for score in given]

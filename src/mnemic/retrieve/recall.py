@@ -42,7 +42,7 @@ class Asked:
     """What is asked.
 
     Args:
-        question: in any words; search operators in it are text.
+        question: in any words; nothing in it is an operator.
         mode: which arms search.
         wordings: the same in other words, which count less.
         far: give what is no answer as well.
@@ -66,18 +66,6 @@ class Answers:
 
     hits: list[Hit]
     standing: list[Hit]
-
-
-def recall(
-    brain: Brain,
-    cache: IndexCache,
-    queries: CachedQueries | None,
-    asked: Asked,
-    filters: Filters,
-    limit: int,
-) -> list[Hit]:
-    """The traces that answer a question, best first, at most `limit`; `search` says how."""
-    return search(brain, cache, queries, asked, filters, limit).hits
 
 
 def search(

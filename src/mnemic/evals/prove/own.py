@@ -31,7 +31,7 @@ from mnemic.model.trace import Trace
 from mnemic.model.trust import READABLE, SEARCHED, Trust
 from mnemic.retrieve import listing
 from mnemic.retrieve.filters import Filters
-from mnemic.retrieve.recall import Asked, recall
+from mnemic.retrieve.recall import Asked, search
 from mnemic.store.brain import Brain
 from mnemic.store.schema import (
     audit_log,
@@ -193,7 +193,7 @@ def _withheld(it: Reading) -> tuple[int, list[str]]:
         wrong += _given_anyway(it.brain, filters, traces)
         for trace in traces[: max(0, _MOST_ASKED - looked_at)]:
             asked = trace.content[:_QUESTION_CHARS]
-            hits = recall(it.brain, cache, None, Asked(asked), filters, 20)
+            hits = search(it.brain, cache, None, Asked(asked), filters, 20).hits
             ids = {hit.trace.id for hit in hits if hit.trace.trust not in READABLE}
             wrong += [f"recall gives {one}, which is withheld" for one in ids]
         looked_at += len(traces)

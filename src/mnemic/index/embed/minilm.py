@@ -130,17 +130,8 @@ class _Engine:
 
         ids = [self._ids(text, max_tokens) for text in texts]
         if len(ids) == 1:
-            return self._run(np.array(ids, np.int64), None)
-        vectors = np.empty((len(ids), MiniLM.dimension), np.float32)
-        for part in _batches([len(row) for row in ids]):
-            width = len(ids[part[-1]])
-            tokens = np.zeros((len(part), width), np.int64)
-            mask = np.zeros_like(tokens)
-            for at, row in enumerate(part):
-                tokens[at, : len(ids[row])] = ids[row]
-                mask[at, : len(ids[row])] = 1
-            vectors[part] = self._run(tokens, mask)
-        return vectors
+            return self._alone(np.array(ids, np.int64))
+        return self._pooled(ids, [[(at, 0, len(row))] for at, row in enumerate(ids)], len(ids))
 
     def embed_parts(self, groups: Sequence[Sequence[str]], max_tokens: int) -> list[Floats]:
         """Unit vectors of at least one text, each with those of its parts."""
@@ -177,7 +168,10 @@ class _Engine:
     def _pooled(
         self, rows: Sequence[Sequence[int]], wanted: Sequence[Sequence[_Span]], count: int
     ) -> Floats:
-        """For each vector wanted, the sum over its tokens, brought to unit length."""
+        """For each vector wanted, the sum over its tokens, brought to unit length.
+
+        So brought, a sum is worth as much as a mean.
+        """
         import numpy as np
 
         vectors = np.empty((count, MiniLM.dimension), np.float32)
@@ -207,16 +201,11 @@ class _Engine:
         ids: list[int] = self._tokenizer.encode(text).ids
         return ids if len(ids) <= max_tokens else [*ids[: max_tokens - 1], ids[-1]]
 
-    def _run(self, tokens: NDArray[np.int64], mask: NDArray[np.int64] | None) -> Floats:
-        """The mean over each text's tokens, brought to unit length; no mask: all are the text's."""
+    def _alone(self, tokens: NDArray[np.int64]) -> Floats:
+        """The vector of one text, shape (1, 384): nothing to pad, as for a question."""
         import numpy as np
 
-        states = self._states(tokens, np.ones_like(tokens) if mask is None else mask)
-        # Brought to unit length, a sum is worth as much as a mean.
-        if mask is None:
-            sums = states.sum(axis=1)
-        else:
-            sums = np.matmul(mask[:, None, :].astype(np.float32), states)[:, 0]
+        sums = self._states(tokens, np.ones_like(tokens)).sum(axis=1)
         unit: Floats = sums / np.linalg.norm(sums, axis=1, keepdims=True)
         return unit
 
