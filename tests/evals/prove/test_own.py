@@ -15,6 +15,7 @@ from mnemic.evals.prove import own
 from mnemic.evals.prove.own import Finding, examine
 from mnemic.evals.prove.readonly import opened
 from mnemic.retrieve import listing
+from mnemic.retrieve.recall import Answers
 from tests.conftest import FixedClock, Opener
 from tests.store.raw import contents, tampering
 
@@ -149,11 +150,11 @@ def test_a_missing_version_is_seen(lived: Path) -> None:
 Leak = Callable[..., Any]
 
 
-@pytest.mark.parametrize("reader", ["listed", "show", "count", "facts", "recall"])
+@pytest.mark.parametrize("reader", ["listed", "show", "count", "facts", "search"])
 def test_a_reader_that_gives_what_is_withheld_is_seen(
     lived: Path, monkeypatch: pytest.MonkeyPatch, reader: str
 ) -> None:
-    home: Any = own if reader == "recall" else listing
+    home: Any = own if reader == "search" else listing
     real = getattr(home, reader)
     withheld = Trust("forgotten"), Trust("rejected")
 
@@ -166,13 +167,13 @@ def test_a_reader_that_gives_what_is_withheld_is_seen(
 
     if reader == "facts":
         monkeypatch.setattr(listing, "facts", lambda *given: [_fact(lived)])
-    elif reader == "recall":
-        monkeypatch.setattr(own, "recall", lambda *given: [_hit(lived)])
+    elif reader == "search":
+        monkeypatch.setattr(own, "search", lambda *given: Answers([_hit(lived)], []))
     else:
         monkeypatch.setattr(listing, reader, leaks)
     found = by_id(examine(lived, "main"))["withheld"]
     assert not found.ok
-    assert {"listed": "list", "show": "show"}.get(reader, reader) in found.message
+    assert {"listed": "list", "search": "recall"}.get(reader, reader) in found.message
 
 
 def _withheld_trace(path: Path) -> Any:
