@@ -322,7 +322,7 @@ def test_an_erasure_within_segments_leaves_blocks_that_can_be_read(open_brain: O
 def in_memory(memory: Memory) -> tuple[set[str], int]:
     """The words of the tail and the names, and how many vectors, that a process holds of ana's."""
     [image] = memory._rooms.cache._images.values()
-    [view] = memory._rooms.cache._views.values()
+    [(_, view)] = memory._rooms.cache._views.values()
     assert view.images == (image,)
     assert [matrix.rows for matrix in view.matrices] == [image.rows]
     return {*image.tail._lists, *image.labels.numbers}, len(image.rows)

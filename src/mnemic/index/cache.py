@@ -30,7 +30,7 @@ class IndexCache:
         self._lock = threading.Lock()
         self._images: OrderedDict[int, Image] = OrderedDict()
         self._matrices: dict[int, tuple[Image, Matrix]] = {}
-        self._views: OrderedDict[tuple[State, ...], View] = OrderedDict()
+        self._views: OrderedDict[tuple[int, ...], tuple[tuple[State, ...], View]] = OrderedDict()
         self._sealed = SealedLists(settings.index.cached_postings)
         self._model: tuple[str, int] | None = None
         self._numbers: dict[tuple[str, str], int] = {}
@@ -59,17 +59,29 @@ class IndexCache:
                 self._model = model
             pairs = [(scope.value, scope_id) for scope, scope_id in reach]
             found = self._states(connection, pairs)
-            key = tuple(found)
-            if known_at is None and key in self._views:
+            key = tuple(state.id for state in found)
+            kept = self._views.get(key) if known_at is None else None
+            if kept is not None and kept[0] == tuple(found):
                 self._views.move_to_end(key)
-                return self._views[key]
+                return kept[1]
             images = [self._image(connection, state) for state in found]
             images = [image for image in images if image.entries]
             matrices = self._matrices_of(images)
             view = build(images, matrices, self._sealed, known_at, self._settings.retrieval)
             if known_at is None:
-                self._keep(key, view)
+                self._keep(key, tuple(found), view)
             return view
+
+    def last_speakers(self, reach: Reach) -> tuple[str, ...] | None:
+        """Who speaks in what was seen last under this reach; None when nothing is kept.
+
+        Asks no database, so it may be out of date: for work that is begun in good hope.
+        """
+        pairs = [(scope.value, scope_id) for scope, scope_id in reach]
+        with self._lock:
+            numbers = [self._numbers[pair] for pair in pairs if pair in self._numbers]
+            kept = self._views.get(tuple(sorted(numbers)))
+            return kept[1].speakers if kept is not None else None
 
     def _states(self, connection: Connection, pairs: Sequence[tuple[str, str]]) -> list[State]:
         """The states of partitions; what was erased since is let go of."""
@@ -89,7 +101,7 @@ class IndexCache:
         self._images.pop(partition, None)
         self._matrices.pop(partition, None)
         self._sealed.forget(partition)
-        for other in [k for k in self._views if any(s.id == partition for s in k)]:
+        for other in [key for key in self._views if partition in key]:
             del self._views[other]
 
     def clear(self) -> None:
@@ -118,11 +130,11 @@ class IndexCache:
             found.append(kept[1])
         return found
 
-    def _keep(self, key: tuple[State, ...], view: View) -> None:
-        ids = {state.id for state in key}
-        for other in [k for k in self._views if any(state.id in ids for state in k)]:
+    def _keep(self, key: tuple[int, ...], found: tuple[State, ...], view: View) -> None:
+        ids = set(key)
+        for other in [k for k in self._views if not ids.isdisjoint(k)]:
             del self._views[other]
-        self._views[key] = view
+        self._views[key] = (found, view)
         held = sum(image.entries for image in self._images.values())
         while held > self._settings.index.cached_entries and len(self._images) > len(ids):
             partition, image = next(iter(self._images.items()))

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import copy_context
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -37,3 +37,12 @@ def ahead(work: Callable[[], T]) -> Iterator[Callable[[], T]]:
         yield future.result
     finally:
         thread.join()
+
+
+@contextmanager
+def given_up(promise: Future[Any]) -> Iterator[None]:
+    """What a block promises to other work is taken back when the block ends without keeping it."""
+    try:
+        yield
+    finally:
+        promise.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,7 +21,7 @@ from mnemic.index.text.question import Question, read_question
 from mnemic.index.view import View
 from mnemic.model.answer import Hit, SearchMode
 from mnemic.model.origin import TRUSTED
-from mnemic.retrieve.ahead import ahead
+from mnemic.retrieve.ahead import ahead, given_up
 from mnemic.retrieve.beside import with_beside
 from mnemic.retrieve.explain import Ranks, explain
 from mnemic.retrieve.fence import Fence
@@ -88,18 +89,25 @@ def search(
     """
     if asked.mode is SearchMode.LEXICAL:
         queries = None
-    model = (queries.name, queries.dimension) if queries is not None else None
-    with brain.read() as connection:
-        view = cache.view(connection, filters.reach, filters.clocks.known_at, model)
-        if not len(view.alive):
-            return Answers([], [])
-        fence = Fence(connection, brain, view, filters)
-        naming = named(asked.question, view.speakers)
-        if queries is None:
+    if queries is None:
+        with brain.read() as connection:
+            view = cache.view(connection, filters.reach, filters.clocks.known_at, None)
+            fence = Fence(connection, brain, view, filters)
+            naming = named(asked.question, view.speakers)
             return _answers(fence, asked, naming.speakers, None, None, limit)
-        by_vector = partial(_scan, brain.settings, view, queries, naming.bare, asked.wordings)
-        with ahead(by_vector) as scanned:
-            return _answers(fence, asked, naming.speakers, scanned, queries.name, limit)
+    # The model is what takes longest, so it begins before the database is asked who speaks.
+    last = cache.last_speakers(filters.reach)
+    guess = named(asked.question, last).bare if last is not None else None
+    seen: Future[tuple[View, str]] = Future()
+    by_vector = partial(_scan, brain.settings, queries, asked.wordings, guess, seen)
+    model = (queries.name, queries.dimension)
+    with ahead(by_vector) as scanned, given_up(seen), brain.read() as connection:
+        view = cache.view(connection, filters.reach, filters.clocks.known_at, model)
+        naming = named(asked.question, view.speakers)
+        if len(view.alive):
+            seen.set_result((view, naming.bare))
+        fence = Fence(connection, brain, view, filters)
+        return _answers(fence, asked, naming.speakers, scanned, queries.name, limit)
 
 
 def _answers(
@@ -112,6 +120,8 @@ def _answers(
 ) -> Answers:
     """The answers, by words and by what the vector of the question finds meanwhile."""
     view, settings = fence.view, fence.brain.settings.retrieval
+    if not len(view.alive):
+        return Answers([], [])
     read = _with_wordings(read_question(asked.question), asked.wordings, settings)
     allowed = None
     if asked.operators is not None:
@@ -142,12 +152,23 @@ def _answers(
 
 def _scan(
     settings: Settings,
-    view: View,
     queries: CachedQueries,
-    question: str,
     wordings: Sequence[str],
+    guess: str | None,
+    seen: Future[tuple[View, str]],
 ) -> dense.Scan:
-    """What the vector of a question finds by itself."""
+    """What the vector of a question finds by itself.
+
+    Args:
+        settings: of the brain.
+        queries: makes the vector, and keeps it.
+        wordings: the question in other words.
+        guess: the question as it will most likely be embedded; None to wait for it.
+        seen: the view, and the question as it is embedded.
+    """
+    if guess is not None:
+        queries.embed_one(guess)
+    view, question = seen.result()
     vector = _vector(queries, question, wordings, settings.retrieval)
     return dense.scan(view, vector, settings.index.rescored_vectors, settings.retrieval)
 
