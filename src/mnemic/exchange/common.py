@@ -42,11 +42,22 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One message of a file: its place there, and either the draft or what was wrong with it."""
+    """One thing of a file: its place there, and what becomes of it.
+
+    One of three: a draft to be stored, an error, or why it is no memory and passed over.
+
+    Args:
+        where: its place in the file.
+        draft: what is to be stored.
+        error: what was wrong with it.
+        skipped: why it is no memory, as a short phrase, such as "tool output": those of a file
+            are counted by it.
+    """
 
     where: str
     draft: Draft | None = None
     error: str | None = None
+    skipped: str | None = None
 
 
 def open_bytes(path: str | Path) -> IO[bytes]:
