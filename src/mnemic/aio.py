@@ -104,6 +104,8 @@ class AsyncBoundMemory(_Wrapped[BoundMemory]):
     list = _awaited(BoundMemory.list)
     count = _awaited(BoundMemory.count)
     correct = _awaited(BoundMemory.correct)
+    update = _awaited(BoundMemory.update)
+    merge = _awaited(BoundMemory.merge)
     forget = _awaited(BoundMemory.forget)
     restore = _awaited(BoundMemory.restore)
     erase = _awaited(BoundMemory.erase)

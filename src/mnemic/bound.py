@@ -10,11 +10,12 @@ from typing import Any
 from mnemic.context.packet import packed
 from mnemic.encode.drafts import drafts_from
 from mnemic.encode.revise import change
+from mnemic.encode.revise import update as renewal
 from mnemic.encode.write import Progress, Writer
 from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries
 from mnemic.maintain.erasure import erase_own
-from mnemic.model.answer import ContextPacket, History, Hit, Receipt, SearchMode, Stats
+from mnemic.model.answer import ContextPacket, History, Hit, Merged, Receipt, SearchMode, Stats
 from mnemic.model.errors import EmbedderError, InvalidInput
 from mnemic.model.fact import Fact
 from mnemic.model.governance import Certificate, HeldFact
@@ -397,6 +398,57 @@ class BoundMemory:
             valid_to=valid_to,
             expect=expect,
         )
+
+    def update(
+        self,
+        trace_id: str,
+        *,
+        content: str | None = None,
+        tags: Iterable[str] | None = None,
+        reason: str | None = None,
+        expect: int | None = None,
+    ) -> Receipt:
+        """Bring a trace up to date: other words or other tags. What it said before is not rejected.
+
+        Args:
+            trace_id: which trace.
+            content: what it says from now on; None leaves it.
+            tags: its tags from now on; None leaves them.
+            reason: why.
+            expect: as in `correct`.
+
+        Raises:
+            NotFound: there is none of this id within reach.
+        """
+        return renewal.update(
+            self._rooms.writer,
+            self.principal,
+            self._whole(trace_id),
+            content=content,
+            tags=tags,
+            reason=reason,
+            expect=expect,
+        )
+
+    def merge(
+        self, trace_ids: Iterable[str], *, content: str | None = None, reason: str | None = None
+    ) -> Merged:
+        """Make one trace of several of a scope: the one recalled most often, the first of equals.
+
+        It takes the tags of all of them and their counts together; the others are forgotten, and
+        a person can restore them.
+
+        Args:
+            trace_ids: which; those that are not within reach are left out.
+            content: what it says; None joins what they say, in the order of `trace_ids`.
+            reason: why.
+
+        Raises:
+            NotFound: fewer than two of them are within reach.
+        """
+        whole = [self._whole(one) for one in trace_ids]
+        writer = self._rooms.writer
+        return renewal.merge(writer, self.principal, whole, content=content, reason=reason)
 
     def forget(
         self, trace_id: str, *, reason: str | None = None, expect: int | None = None

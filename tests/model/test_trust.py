@@ -18,6 +18,7 @@ SOURCES = Path(mnemic.__file__).parent
 # of it. m: a machine, p: a person, b: the brain's own rules, r: a reviewer.
 BY_HAND = """
 correct     believed=mpr>believed verified=pr>believed
+update      believed=mpr>believed verified=pr>believed
 date        believed=mpbr>believed verified=pbr>verified
 edit        candidate=r>believed believed=r>believed verified=r>believed disputed=r>believed
 edit        quarantined=r>believed expired=r>believed

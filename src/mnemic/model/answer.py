@@ -18,6 +18,7 @@ class Status(StrEnum):
     REINFORCED = "reinforced"
     CANDIDATE = "candidate"
     CORRECTED = "corrected"
+    UPDATED = "updated"
     FORGOTTEN = "forgotten"
     RESTORED = "restored"
     REJECTED = "rejected"
@@ -51,6 +52,22 @@ class Receipt:
     message: str
     audit_seq: int | None
     ledger_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What came of merging several traces.
+
+    Args:
+        survivor: the trace that stands for all of them; None when nothing was merged.
+        forgotten: ids of the others, which are forgotten.
+        receipt: what came of it: ``merged``, ``refused``, or ``candidate`` where a person should
+            see the merged text first.
+    """
+
+    survivor: Trace | None
+    forgotten: tuple[str, ...]
+    receipt: Receipt
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ class Event(StrEnum):
     """What moves a trace from one state to another."""
 
     CORRECT = "correct"
+    UPDATE = "update"
     DATE = "date"
     EDIT = "edit"
     SEND_BACK = "send_back"
@@ -100,6 +101,11 @@ MOVES: dict[Event, tuple[Move, ...]] = {
     # New words are no longer the words that were checked. What a machine may not change is what
     # a reviewer has verified.
     Event.CORRECT: (
+        _move([_T.BELIEVED], _T.BELIEVED, _A.MACHINE, _A.PERSON, _A.REVIEWER),
+        _move([_T.VERIFIED], _T.BELIEVED, _A.PERSON, _A.REVIEWER),
+    ),
+    # What was said is out of date, or is said together with something else; it was not wrong.
+    Event.UPDATE: (
         _move([_T.BELIEVED], _T.BELIEVED, _A.MACHINE, _A.PERSON, _A.REVIEWER),
         _move([_T.VERIFIED], _T.BELIEVED, _A.PERSON, _A.REVIEWER),
     ),

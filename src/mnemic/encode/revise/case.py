@@ -24,6 +24,7 @@ from mnemic.model.ids import checked_trace_id
 from mnemic.model.origin import Origin, SourceType, is_below, origin_of
 from mnemic.model.scope import Reach, Scope, owner_of
 from mnemic.model.text import refuse_unstorable
+from mnemic.model.trace import Trace
 from mnemic.model.trust import Authority, Event, Trust, moved
 from mnemic.store.schema import trace_facts
 from mnemic.store.types import AnyRow
@@ -77,6 +78,10 @@ class Case:
     def pair(self) -> tuple[str, str]:
         """The same as plain text."""
         return self.row.scope, self.row.scope_id
+
+    def trace(self) -> Trace:
+        """The trace as a reader sees it."""
+        return to_trace(self.row)
 
     @property
     def is_others(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -111,7 +112,7 @@ def _correct(writer: Writer, case: Case, wanted: Correction) -> Receipt:
     deed, row = case.deed, case.row
     new = wanted.content
     draft = draft_of(row, new or row.content, validity_of(row, wanted.bounds), deed.principal)
-    barred = _barred(case, wanted)
+    barred = bar(case, wanted.expect) or _stale(case, wanted)
     if barred is not None:
         return refused(deed, draft, barred, "correct", row.id)
     if new is None or new == row.content:
@@ -124,20 +125,18 @@ def _correct(writer: Writer, case: Case, wanted: Correction) -> Receipt:
     admission = deed.gate.admit([draft], [text], row.id if person else None)[0]
     if admission.refusal is not None:
         return refused(deed, draft, admission.refusal, "correct", row.id)
-    draft = reopened(draft, least_trusted([admission.origin, *_source_origins(case)]))
+    draft = reopened(draft, least_trusted([admission.origin, *source_origins(case)]))
     digests = text_digests(writer.brain, draft)
     pending = Pending(draft, digests, text, None, wanted.vectors)
     if admission.holds:
-        return _proposed(writer, case, pending, admission.holds)
+        return proposed(writer, case, pending, admission.holds)
     return reworded(writer, case, pending, wanted.reason)
 
 
-def _barred(case: Case, wanted: Correction) -> str | None:
-    """Why the caller may not correct this trace now."""
+def bar(case: Case, expect: int | None = None) -> str | None:
+    """Why the caller may not change this trace now."""
     if case.deed.gate.mode_in(*case.place) is Mode.FROZEN:
         return "frozen"
-    if wanted.content == "":
-        return "recalled"
     if case.is_others:
         return "other_user"
     machine = case.deed.principal.authority is Authority.MACHINE
@@ -145,14 +144,21 @@ def _barred(case: Case, wanted: Correction) -> str | None:
         return "organization_scope"
     if case.trust is Trust.VERIFIED and machine:
         return "verified"
-    if wanted.expect is not None and wanted.expect != case.row.version:
-        return "conflict"
-    reworded = wanted.content is not None
-    if reworded and any(
-        getattr(case.row, name) != getattr(wanted.seen, name) for name in ("digest", "tags")
-    ):
+    if expect is not None and expect != case.row.version:
         return "conflict"
     return None
+
+
+def changed_since(case: Case, seen: AnyRow) -> bool:
+    """Whether somebody else has changed what the trace says, or its tags, since it was read."""
+    return any(getattr(case.row, name) != getattr(seen, name) for name in ("digest", "tags"))
+
+
+def _stale(case: Case, wanted: Correction) -> str | None:
+    """Why new words may not be put in the place of those that are there."""
+    if wanted.content == "":
+        return "recalled"
+    return "conflict" if wanted.content is not None and changed_since(case, wanted.seen) else None
 
 
 def _date_facts(case: Case, bounds: Mapping[str, int | None]) -> None:
@@ -196,13 +202,13 @@ def validity_of(row: AnyRow, bounds: Mapping[str, int | None]) -> Validity:
     return Validity(bounds.get("valid_from", row.valid_from), bounds.get("valid_to", row.valid_to))
 
 
-def _source_origins(case: Case) -> list[Origin]:
+def source_origins(case: Case) -> list[Origin]:
     """The origin of a trace that rests on others stays as low as theirs."""
     rows = case.deed.connection.execute(supports(case.deed.brain.id, case.row.id)).all()
     return [Origin(case.row.origin)] if rows else []
 
 
-def _proposed(writer: Writer, case: Case, pending: Pending, holds: Sequence[ItemKind]) -> Receipt:
+def proposed(writer: Writer, case: Case, pending: Pending, holds: Sequence[ItemKind]) -> Receipt:
     """New words that a person should see first stand beside the old ones, and wait."""
     deed = case.deed
     admission = deed.gate.admit([pending.draft], [pending.text])[0]
@@ -235,7 +241,7 @@ def forget(
     with denied, writer.brain.write() as connection:
         deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
         case = find(deed, principal.reach(), trace_id, READABLE)
-        barred = _barred(case, Correction(None, {}, "", case.row, expect))
+        barred = bar(case, expect)
         if barred is not None:
             draft = draft_of(case.row, case.row.content, validity_of(case.row, {}), principal)
             receipt = refused(deed, draft, barred, "forget", trace_id)
@@ -288,7 +294,7 @@ def bring_back(writer: Writer, case: Case, reason: str) -> Receipt:
     draft = draft_of(row, row.content, validity_of(row, {}), deed.principal)
     text = read_text(draft, writer.brain.settings)
     event = _BACK.get(case.trust, Event.RESTORE)
-    barred = _barred(case, Correction(None, {}, "", row, None))
+    barred = bar(case)
     if barred is None and deed.principal.authority is Authority.REVIEWER:
         lift_value(case, row.content, (*text.said, *standing_facts(case)))
     # What was forgotten may carry, in a tag, what its own words were corrected away from.
@@ -302,11 +308,14 @@ def bring_back(writer: Writer, case: Case, reason: str) -> Receipt:
     return told(case, version, Status.RESTORED, "restore")
 
 
-def restate(writer: Writer, case: Case, before: AnyRow, reason: str) -> Receipt:
-    """Let a trace say again what an earlier version of it said."""
+def restate(
+    writer: Writer, case: Case, before: AnyRow, reason: str, event: Event = Event.CORRECT
+) -> Receipt:
+    """Let a trace say again what an earlier version said; `event` is what led away from it."""
     bounds = {"valid_from": before.valid_from, "valid_to": before.valid_to}
     draft = draft_of(case.row, before.content, Validity(**_ends(bounds)), case.deed.principal)
-    if before.content == case.row.content:
+    draft = replace(draft, tags=tuple(json.loads(before.tags)))
+    if before.content == case.row.content and before.tags == case.row.tags:
         version = move(case, Event.DATE, reason, changes=bounds)
         _date_facts(case, bounds)
         return told(case, version, Status.REVERTED, "correct", verdict=Verdict.REVERTED)
@@ -314,7 +323,7 @@ def restate(writer: Writer, case: Case, before: AnyRow, reason: str) -> Receipt:
     lift_value(case, before.content, text.said)
     vectors = writer.vectors.make([analysed(draft, writer.brain.settings)])[0]
     pending = Pending(draft, text_digests(writer.brain, draft), text, None, vectors)
-    return reworded(writer, case, pending, reason)
+    return reworded(writer, case, pending, reason, event)
 
 
 def _ends(bounds: Mapping[str, int | None]) -> dict[str, int | None]:

@@ -55,7 +55,7 @@ def revert(writer: Writer, case: Case, entry: AnyRow, reason: str) -> Receipt:
 def _taken_back(writer: Writer, case: Case, entry: AnyRow, reason: str) -> Receipt:
     if entry.action in ("forget", "reject"):
         return bring_back(writer, case, reason)
-    if entry.action == "correct":
+    if entry.action in ("correct", "update", "merge"):
         return _as_before(writer, case, entry, reason)
     if entry.action != "remember":
         raise InvalidInput(f"ledger entry {entry.id} is a {entry.action}, which is not taken back")
@@ -67,7 +67,8 @@ def _taken_back(writer: Writer, case: Case, entry: AnyRow, reason: str) -> Recei
 
 
 def _as_before(writer: Writer, case: Case, entry: AnyRow, reason: str) -> Receipt:
-    """The text and the dates of the version before the correction."""
+    """The text, the tags and the dates of the version before."""
     rows = versions_of(case.deed.brain.id, case.reach, case.row.id).run(case.deed.connection)
     before = next(row for row in rows if row.version == entry.version - 1)
-    return restate(writer, case, before, reason)
+    event = Event.CORRECT if entry.action == "correct" else Event.UPDATE
+    return restate(writer, case, before, reason, event)

@@ -1,4 +1,4 @@
-"""Other words in place of those that a trace has: a correction, an edit, the reversal of one.
+"""Other words in place of those that a trace has: a correction, an edit, an update, its reversal.
 
 What the old words had ended is open again, what the new ones say is compared with what is held,
 and what a person should see first waits.
@@ -6,6 +6,7 @@ and what a person should see first waits.
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -42,16 +43,24 @@ _f = trace_facts.c
 _JUDGED = (Event.APPROVE.value, Event.EDIT.value)
 """Causes of versions whose words a reviewer has agreed to."""
 
+_ACTIONS = {Status.UPDATED: "update", Status.MERGED: "merge"}
+"""What the audit log and the ledger call it."""
+
 
 def reworded(
-    writer: Writer, case: Case, pending: Pending, reason: str, event: Event = Event.CORRECT
+    writer: Writer,
+    case: Case,
+    pending: Pending,
+    reason: str | None,
+    event: Event = Event.CORRECT,
+    status: Status = Status.CORRECTED,
 ) -> Receipt:
-    """Another text in place of the one that was wrong."""
+    """Another text in place of the one there was, which stays rejected unless this is an update."""
     deed, row, draft = case.deed, case.row, pending.draft
     # The gate has let it through: what stood in its way was this trace's own correction.
     lift_value(case, draft.content, pending.text.said, own=True)
     differs = normal_form(draft.content) != normal_form(row.content)
-    if differs:
+    if differs and event is not Event.UPDATE:
         reject_value(case, Cause.CORRECTED, but=pending.text.said)
     reopen(deed, case.reach, row.id)  # what its old words had ended
     retire_facts(deed.connection, deed.brain.id, row.id, case.now)
@@ -61,6 +70,7 @@ def reworded(
         "valid_from": draft.validity.start,
         "valid_to": draft.validity.end,
         "content": draft.content,
+        "tags": json.dumps(draft.tags, ensure_ascii=False),
         "content_version": row.version + 1,
         "digest": pending.digest,
         "channel": draft.channel.value,
@@ -71,8 +81,9 @@ def reworded(
     _index_anew(writer, case, pending)
     _facts_anew(case, related if then is None else replace(related, held=(), closes=()))
     _ask(case, pending, related, then)
-    receipt = told(case, version, Status.CORRECTED, "correct")
-    follow(deed, [row.id] if differs else [])
+    receipt = told(case, version, status, _ACTIONS.get(status, "correct"))
+    if differs and status is not Status.MERGED:  # merged words still say what they said
+        follow(deed, [row.id])
     return receipt
 
 

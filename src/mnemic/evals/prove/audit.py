@@ -189,6 +189,7 @@ def unloggable(world: World) -> None:
     calls: dict[str, Callable[[], object]] = {
         "remember": partial(ana.remember, "The bins are green"),
         "correct": partial(ana.correct, trace.id, "The bins are blue", reason="x"),
+        "update": partial(ana.update, trace.id, content="The bins are blue"),
         "forget": partial(ana.forget, trace.id),
         "erase": partial(ana.erase, trace.id),
         "freeze": partial(memory.freeze, bind=ana),

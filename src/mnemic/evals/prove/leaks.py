@@ -20,6 +20,7 @@ def error_text(world: World) -> None:
     """Whoever tries ids learns nothing of which ones there are."""
     ana, mallory = world.bind(), world.bind("mallory")
     foreign = world.told(ana, SECRET).id
+    own = world.told(mallory, "a trace of mallory's own")
     reviewer = world.memory.reviewer("rita", bind=mallory)
     unknown = new_trace_id()
     calls: dict[str, Callable[[str], object]] = {
@@ -28,6 +29,8 @@ def error_text(world: World) -> None:
         "forget": mallory.forget,
         "erase": mallory.erase,
         "correct": lambda one: mallory.correct(one, "x", reason="x"),
+        "update": lambda one: mallory.update(one, content="x"),
+        "merge": lambda one: mallory.merge([one, own.id]),
         "restore": lambda one: mallory.restore(one, reason="x"),
         "verify": lambda one: reviewer.verify(one, reason="x"),
         "reject": lambda one: reviewer.reject_trace(one, reason="x"),

@@ -27,6 +27,7 @@ def frozen(world: World) -> None:
         world.refuses(bound.remember(f"news by {channel}"), f"a write by {channel}")
     calls = {
         "correct": partial(ana.correct, trace.id, "Ana takes the late ferry", reason="x"),
+        "update": partial(ana.update, trace.id, content="Ana takes the early ferry"),
         "redate": partial(ana.correct, trace.id, reason="x", valid_to="2100-01-01"),
         "forget": partial(ana.forget, trace.id),
         "restore": partial(ana.restore, gone.id, reason="x"),

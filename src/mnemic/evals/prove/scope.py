@@ -40,6 +40,7 @@ READERS: dict[str, Reader] = {
 
 CHANGES: dict[str, Reader] = {
     "correct": lambda who, trace: who.correct(trace.id, "The vault is open", reason="x"),
+    "update": lambda who, trace: who.update(trace.id, content="The vault is open"),
     "redate": lambda who, trace: who.correct(trace.id, reason="x", valid_to="2030-01-01"),
     "forget": lambda who, trace: who.forget(trace.id, reason="wrong"),
     "erase": lambda who, trace: who.erase(trace.id),
