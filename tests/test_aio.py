@@ -35,7 +35,7 @@ PAIRS: list[tuple[type, type]] = [
     (AuditLog, AsyncAuditLog),
     (Reviewer, AsyncReviewer),
 ]
-NOT_AWAITED = {"bind", "principal", "reviewer", "name"}
+NOT_AWAITED = {"bind", "principal", "reviewer", "name", "tools"}
 PUBLIC = [
     (sync, other, name)
     for sync, other in PAIRS

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from mnemic import errors as errors
     from mnemic.aio import AsyncAuditLog, AsyncBoundMemory, AsyncMemory, AsyncReviewer
     from mnemic.bound import BoundMemory
+    from mnemic.exchange.migrate import migrate
+    from mnemic.exchange.sources import sources
     from mnemic.index.embed.base import Embedder
     from mnemic.memory import AuditLog, Memory
     from mnemic.model.answer import (
@@ -20,15 +22,18 @@ if TYPE_CHECKING:
         AuditReport,
         BrainStats,
         ContextPacket,
+        Exported,
         Health,
         History,
         Hit,
         ImportResult,
         Merged,
+        Migrated,
         Receipt,
         SearchMode,
         Stats,
         Status,
+        Unexported,
         Why,
     )
     from mnemic.model.concern import Concern
@@ -43,12 +48,15 @@ if TYPE_CHECKING:
     from mnemic.retrieve.plug import Expander, Reranker
     from mnemic.reviewer import Reviewer
     from mnemic.settings import Settings
+    from mnemic.tools import Tool
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "mnemic.aio": ("AsyncAuditLog", "AsyncBoundMemory", "AsyncMemory", "AsyncReviewer"),
     "mnemic.bound": ("BoundMemory",),
+    "mnemic.exchange.migrate": ("migrate",),
+    "mnemic.exchange.sources": ("sources",),
     "mnemic.index.embed.base": ("Embedder",),
     "mnemic.memory": ("AuditLog", "Memory"),
     "mnemic.model.answer": (
@@ -57,15 +65,18 @@ _HOMES = {
         "AuditReport",
         "BrainStats",
         "ContextPacket",
+        "Exported",
         "Health",
         "History",
         "Hit",
         "ImportResult",
         "Merged",
+        "Migrated",
         "Receipt",
         "SearchMode",
         "Stats",
         "Status",
+        "Unexported",
         "Why",
     ),
     "mnemic.model.concern": ("Concern",),
@@ -80,6 +91,7 @@ _HOMES = {
     "mnemic.retrieve.plug": ("Expander", "Reranker"),
     "mnemic.reviewer": ("Reviewer",),
     "mnemic.settings": ("Settings",),
+    "mnemic.tools": ("Tool",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -103,6 +115,7 @@ __all__ = [
     "Draft",
     "Embedder",
     "Expander",
+    "Exported",
     "Fact",
     "Health",
     "HeldFact",
@@ -112,6 +125,7 @@ __all__ = [
     "LedgerEntry",
     "Memory",
     "Merged",
+    "Migrated",
     "Origin",
     "Principal",
     "Reach",
@@ -127,12 +141,16 @@ __all__ = [
     "SourceType",
     "Stats",
     "Status",
+    "Tool",
     "Trace",
     "TraceType",
     "Trust",
+    "Unexported",
     "Version",
     "Why",
     "errors",
+    "migrate",
+    "sources",
 ]
 
 

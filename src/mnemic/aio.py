@@ -7,7 +7,7 @@ the interpreter while they work.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from functools import update_wrapper
 from pathlib import Path
 from types import TracebackType
@@ -18,15 +18,16 @@ from mnemic.encode.filing import Ids
 from mnemic.encode.write import Progress
 from mnemic.index.embed.base import Embedder
 from mnemic.memory import AuditLog, Memory
-from mnemic.model.answer import ImportResult
+from mnemic.model.answer import Exported, ImportResult
 from mnemic.model.ids import new_trace_id
 from mnemic.model.origin import Channel
 from mnemic.model.scope import Principal
-from mnemic.model.times import Clock, utc_now
+from mnemic.model.times import Clock, TimeLike, utc_now
 from mnemic.retrieve.plug import Expander, Reranker
 from mnemic.reviewer import Reviewer
 from mnemic.settings import Settings
 from mnemic.store.keys import NewKey, random_key
+from mnemic.tools import Tool
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -183,18 +184,86 @@ class AsyncMemory(_Wrapped[Memory]):
         self,
         path: str | Path,
         *,
-        bind: AsyncBoundMemory,
+        bind: AsyncBoundMemory | None = None,
         format: str = "auto",
         timezone: str | None = None,
+        branches: bool = False,
+        embed: bool = True,
+        dry_run: bool = False,
         progress: Progress | None = None,
     ) -> ImportResult:
         """`Memory.import_from`, awaited."""
         return await asyncio.to_thread(
             self._sync.import_from,
             path,
-            bind=bind._sync,
+            bind=_held(bind),
             format=format,
             timezone=timezone,
+            branches=branches,
+            embed=embed,
+            dry_run=dry_run,
+            progress=progress,
+        )
+
+    async def import_program(
+        self,
+        program: str,
+        *,
+        bind: AsyncBoundMemory,
+        places: Iterable[str | Path] | None = None,
+        project: str | Path | None = None,
+        timezone: str | None = None,
+        embed: bool = True,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportResult:
+        """`Memory.import_program`, awaited."""
+        return await asyncio.to_thread(
+            self._sync.import_program,
+            program,
+            bind=bind._sync,
+            places=places,
+            project=project,
+            timezone=timezone,
+            embed=embed,
+            dry_run=dry_run,
+            progress=progress,
+        )
+
+    def tools(
+        self,
+        bind: AsyncBoundMemory,
+        *,
+        include_reflect: bool = True,
+        include_rehydrate: bool = True,
+    ) -> tuple[Tool, ...]:
+        """`Memory.tools`; it does no work, so it is not awaited: its tools have `acall`."""
+        return self._sync.tools(
+            bind._sync, include_reflect=include_reflect, include_rehydrate=include_rehydrate
+        )
+
+    async def export(
+        self,
+        path: str | Path,
+        *,
+        format: str | None = None,
+        bind: AsyncBoundMemory | None = None,
+        withheld: bool = False,
+        known_at: TimeLike | None = None,
+        embeddings: bool = False,
+        conversations: bool = True,
+        progress: Progress | None = None,
+    ) -> Exported:
+        """`Memory.export`, awaited."""
+        return await asyncio.to_thread(
+            self._sync.export,
+            path,
+            format=format,
+            bind=_held(bind),
+            withheld=withheld,
+            known_at=known_at,
+            embeddings=embeddings,
+            conversations=conversations,
             progress=progress,
         )
 

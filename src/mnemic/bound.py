@@ -405,15 +405,16 @@ class BoundMemory:
         *,
         content: str | None = None,
         tags: Iterable[str] | None = None,
+        entities: Iterable[str] | None = None,
         reason: str | None = None,
         expect: int | None = None,
     ) -> Receipt:
-        """Bring a trace up to date: other words or other tags. What it said before is not rejected.
+        """Bring a trace up to date: other words or labels. What it said before is not rejected.
 
         Args:
             trace_id: which trace.
             content: what it says from now on; None leaves it.
-            tags: its tags from now on; None leaves them.
+            tags, entities: its labels from now on; None leaves them.
             reason: why.
             expect: as in `correct`.
 
@@ -426,6 +427,7 @@ class BoundMemory:
             self._whole(trace_id),
             content=content,
             tags=tags,
+            entities=entities,
             reason=reason,
             expect=expect,
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,8 +15,12 @@ from mnemic.encode.embedding import Vectors, check_model
 from mnemic.encode.filing import Ids
 from mnemic.encode.revise.erase import Condition
 from mnemic.encode.write import Progress, Writer
-from mnemic.exchange.importer import import_file
+from mnemic.exchange.exporter import Export, Format, export
+from mnemic.exchange.home import OneHome
+from mnemic.exchange.importer import import_items, preview
 from mnemic.exchange.rejections import read_rejections, write_rejections
+from mnemic.exchange.sources import places_of, read_program
+from mnemic.exchange.taking_in import Import, take_in
 from mnemic.govern import audit
 from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries, Embedder
@@ -22,20 +28,30 @@ from mnemic.index.embed.choose import Choice, choose
 from mnemic.maintain.erasure import carry_out, compact
 from mnemic.maintain.governance import erasable, rotate, set_freeze
 from mnemic.maintain.health import brain_stats, examine
-from mnemic.model.answer import AuditEntry, AuditReport, BrainStats, Health, ImportResult
+from mnemic.model.answer import (
+    AuditEntry,
+    AuditReport,
+    BrainStats,
+    Exported,
+    Health,
+    ImportResult,
+)
 from mnemic.model.errors import InvalidInput, NotAllowed
 from mnemic.model.governance import Certificate
 from mnemic.model.ids import checked_trace_id, new_trace_id
 from mnemic.model.origin import Channel
 from mnemic.model.scope import Caller, Judge, Principal, Reach
-from mnemic.model.times import Clock, utc_now
+from mnemic.model.times import Clock, TimeLike, parse_time, utc_now, zone
+from mnemic.model.trace import one_of
 from mnemic.retrieve.filters import checked_limit
 from mnemic.retrieve.plug import Expander, Reranker
 from mnemic.retrieve.touch import Touches
 from mnemic.reviewer import Reviewer
 from mnemic.settings import Settings
 from mnemic.store.brain import Brain
+from mnemic.store.carried import Selection
 from mnemic.store.keys import NewKey, random_key
+from mnemic.tools import Tool, tools
 
 
 class Memory:
@@ -170,26 +186,165 @@ class Memory:
         self,
         path: str | Path,
         *,
-        bind: BoundMemory,
+        bind: BoundMemory | None = None,
         format: str = "auto",
         timezone: str | None = None,
+        branches: bool = False,
+        embed: bool = True,
+        dry_run: bool = False,
         progress: Progress | None = None,
     ) -> ImportResult:
-        """Import a file of conversations for a caller. What is known already is left as it is.
+        """Take in a file, an archive or a folder. What is known already is left as it is.
+
+        What was forgotten or rejected here does not come back. An import that was interrupted is
+        begun again and goes on. An export of this library's that its owner takes into an empty
+        brain is restored whole, with every version, tombstone and audit entry.
 
         Args:
-            path: of the file.
-            bind: whose memory it becomes.
-            format: "auto", or the name of one, such as "jsonl".
+            path: of the file, archive or folder.
+            bind: whose memory it becomes; None is for the owner of the brain: whom the file
+                names.
+            format: "auto", or the name of one, such as "jsonl", "chatgpt" or "obsidian".
             timezone: of times in the file that name none.
+            branches: of a ChatGPT export every branch, not the one that was shown last.
+            embed: make vectors at once; otherwise words alone find it until `reembed`.
+            dry_run: store nothing; `imported` then says how many items there are to store.
             progress: is told how far it is.
 
         Raises:
-            ImportFormatError: the file is of no format that is known.
+            ImportFormatError: the file is of no format that is known, or is damaged; nothing of
+                it was stored.
         """
-        # A file has no authority of its own, whoever hands it in.
-        principal = replace(_caller(bind), channel=Channel.IMPORT)
-        return import_file(self._writer, principal, _path(path), format, timezone, progress)
+        if timezone is not None:
+            zone(timezone)
+        principal = _principal(bind)
+        asked = Import(_path(path), format, timezone, principal, branches, dry_run)
+        self._rooms.touches.flush()
+        result = take_in(self._importer(embed), self._new_key, asked, progress)
+        if embed and not dry_run and self._choice.embedder is not None:
+            self._embed_restored(progress)
+        return result
+
+    def import_program(
+        self,
+        program: str,
+        *,
+        bind: BoundMemory,
+        places: Iterable[str | Path] | None = None,
+        project: str | Path | None = None,
+        timezone: str | None = None,
+        embed: bool = True,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportResult:
+        """Take in what another program on this machine remembers: sessions, and project files.
+
+        What people and assistants said comes in, with its origin; output of tools, dumps of
+        files and thoughts are passed over. The sources are only read.
+
+        Args:
+            program: "claude-code", "cursor", "windsurf", "aider", "copilot", "codex",
+                "gemini", "opencode" or "pi".
+            bind: whose memory it becomes.
+            places: files or folders of the program's; None is where it keeps them by default.
+            project: a project whose own files are read too, where `places` is None.
+            timezone, embed, dry_run, progress: as in `import_from`.
+
+        Raises:
+            InvalidInput: the program is unknown.
+        """
+        found = places_of(program, project) if places is None else [Path(one) for one in places]
+        items = partial(read_program, program, found, timezone)
+        home = OneHome(_caller(bind))
+        if dry_run:
+            return preview(items, home)
+        return import_items(self._importer(embed), items, home, progress)
+
+    def _importer(self, embed: bool) -> Writer:
+        """What an import is written with: without vectors, where they are to be made later."""
+        if embed:
+            return self._writer
+        none = _vectors(None, self._brain.settings)
+        return Writer(self._brain, none, self._writer.clock, self._writer.ids)
+
+    def tools(
+        self, bind: BoundMemory, *, include_reflect: bool = True, include_rehydrate: bool = True
+    ) -> tuple[Tool, ...]:
+        """What an agent may call: plain functions with JSON Schemas, for any framework.
+
+        What they write is an agent's, whatever channel the caller was bound with.
+
+        Args:
+            bind: whose memory it is; no argument of a tool can name another.
+            include_reflect: with `memory_reflect`.
+            include_rehydrate: with `rehydrate_memory`.
+        """
+        agent = replace(_caller(bind), channel=Channel.AGENT, actor="")
+        return tools(
+            BoundMemory(self._rooms, agent),
+            include_reflect=include_reflect,
+            include_rehydrate=include_rehydrate,
+        )
+
+    def _embed_restored(self, progress: Progress | None) -> None:
+        """A restored brain has vectors of its own, or none: those that are missing are made."""
+        with self._brain.read() as connection:
+            if check_model(connection, self._brain, self._writer.vectors.model):
+                return
+        vectors = self._writer.vectors
+        reembed.reembed(self._brain, vectors, self._clock, "owner", progress, told=False)
+
+    def export(
+        self,
+        path: str | Path,
+        *,
+        format: str | None = None,
+        bind: BoundMemory | None = None,
+        withheld: bool = False,
+        known_at: TimeLike | None = None,
+        embeddings: bool = False,
+        conversations: bool = True,
+        progress: Progress | None = None,
+    ) -> Exported:
+        """Write the brain, or a caller's part of it, into a new file or a folder of notes.
+
+        Args:
+            path: the new file; for notes the folder, which may be there already.
+            format: "sqlite" (one brain, itself to be opened), "json" (AgentOS's document),
+                "markdown" or "obsidian"; None goes by the ending of the path: ``.json``,
+                ``.sqlite`` or ``.db``, else a folder of Markdown.
+            bind: only what this caller may read, without keys and audit log; None is the owner's
+                export of all scopes, as secret as the brain.
+            withheld: with what no reader is given: candidates, rejected, forgotten; each marked.
+            known_at: as the brain was at this instant; None is the present.
+            embeddings: the vectors in a JSON export as well; a SQLite export always has them.
+            conversations: conversations and messages in a JSON export as well.
+            progress: is told how far it is.
+
+        Raises:
+            InvalidInput: there is something at the path already, or the options do not go
+                together.
+            StorageError: it cannot be written.
+        """
+        if bind is not None and withheld:
+            raise InvalidInput(
+                "withheld=True is for the owner of the brain; leave bind out, or withheld"
+            )
+        principal = _principal(bind)
+        asked = Export(
+            path=_path(path),
+            format=None if format is None else one_of(Format, "format", format),
+            selection=Selection(
+                None if principal is None else principal.reach(),
+                withheld,
+                parse_time("known_at", known_at, self._brain.settings.timezone),
+            ),
+            embeddings=embeddings,
+            conversations=conversations,
+            owner=principal is None,
+        )
+        self._rooms.touches.flush()
+        return export(self._brain, self._clock, self._new_key, asked, progress)
 
     def erase(
         self,

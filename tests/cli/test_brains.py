@@ -46,7 +46,8 @@ def test_init_makes_the_folder_and_says_where(cli: Cli) -> None:
 def test_import_counts_what_it_did(cli: Cli, tmp_path: Path) -> None:
     file = _chat(tmp_path, *CHAT, {"content": "  "}, "no object")
     first = cli.json("import", file)
-    assert set(first) == {"file", "imported", "held", "skipped", "refused", "errors", "traces"}
+    counts = {"imported", "held", "skipped", "refused", "failed", "passed_over"}
+    assert set(first) == {"file", "from", "errors", "traces", *counts}
     assert (first["imported"], first["skipped"], first["refused"]) == (3, 0, 0)
     assert [error["where"] for error in first["errors"]] == ["line 4", "line 5"]
     assert [trace is None for trace in first["traces"]] == [False, False, False, True, True]

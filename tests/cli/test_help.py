@@ -20,7 +20,7 @@ HEAVY = "numpy onnxruntime tokenizers sqlalchemy alembic pydantic pydantic_setti
 
 NAMES = (
     "demo init remember recall context show list why history facts correct forget restore import "
-    "stats doctor reembed erase freeze thaw rotate-key compact prove"
+    "stats doctor reembed erase freeze thaw rotate-key compact prove sources export migrate mcp"
 ).split()
 REVIEW = (
     "session list show approve reject edit merge defer sweep verify quarantine lift reject-trace "
@@ -28,7 +28,7 @@ REVIEW = (
 ).split()
 GROUPED = {
     "audit": ["verify", "head", "log"],
-    "bench": ["locomo", "longmemeval", "beam", "speed", "peers"],
+    "bench": ["locomo", "longmemeval", "beam", "speed", "import", "peers"],
     "ledger": ["list", "revert"],
     "rejections": ["export", "import"],
     "review": REVIEW,
@@ -72,10 +72,11 @@ def test_every_command_takes_json_and_debug(words: tuple[str, ...]) -> None:
     assert {"--json", "--debug"} <= options
     own = {"--brain", "--brain-id", "--user", "--thread", "--persona", "--organization"}
     own |= {"--namespace"}
-    if words[0] in {"demo", "bench", "prove"}:  # they work on brains of their own
-        # The proof may look at another one as a whole, for nobody.
-        named = {"--brain", "--brain-id"} if words[0] == "prove" else set()
-        assert own & options == named
+    # Some work on brains of their own, or on none. The proof may look at another one as a whole,
+    # for nobody, and a migration is of one.
+    named = {"prove": {"--brain", "--brain-id"}, "migrate": {"--brain-id"}}
+    if words[0] in {"demo", "bench", "sources", *named}:
+        assert own & options == named.get(words[0], set())
     else:
         assert own <= options
     assert ({"--as", "--whole"} <= options) == (words[0] in {"review", "ledger"})

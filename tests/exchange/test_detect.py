@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from mnemic.errors import ImportFormatError
-from mnemic.exchange.detect import READERS, detect, read
+from mnemic.exchange.detect import FORMATS, detect, read, reader
 
 LOCOMO = [{"qa": [{"q": 1}], "conversation": {"session_1": [{"speaker": "Ines", "text": "Hi."}]}}]
 LONGMEMEVAL = [
@@ -75,13 +75,11 @@ def test_a_first_record_longer_than_the_first_look(
     "text",
     [
         "dear diary",
-        "role,content\nuser,Hi.",
+        "role,words\nuser,Hi.",
         "[]",
         "[1, 2]",
         '{"a": 1}',
         "{}",
-        '{"mapping": {"chat": []}}',
-        '[{"mapping": {}, "title": "other export"}]',
         "null",
         "[" * 100_000,
     ],
@@ -89,7 +87,7 @@ def test_a_first_record_longer_than_the_first_look(
 def test_others_are_refused_with_the_list_of_formats(tmp_path: Path, text: str) -> None:
     path = tmp_path / "file"
     path.write_text(text)
-    with pytest.raises(ImportFormatError, match="one of jsonl, locomo, longmemeval, beam"):
+    with pytest.raises(ImportFormatError, match="one of jsonl, json, sqlite"):
         detect(path)
 
 
@@ -113,6 +111,7 @@ def test_a_named_format_is_taken_at_its_word(tmp_path: Path) -> None:
     path.write_text(json.dumps(LOCOMO))
     with pytest.raises(ImportFormatError, match="an object of conversations"):
         list(read(path, "beam"))
-    with pytest.raises(ImportFormatError, match="unknown format 'csv': use auto, jsonl"):
-        read(path, "csv")
-    assert set(READERS) == {"jsonl", "locomo", "longmemeval", "beam"}
+    with pytest.raises(ImportFormatError, match="unknown format 'tsv': use auto, jsonl"):
+        read(path, "tsv")
+    for name in FORMATS:
+        assert callable(reader(name))

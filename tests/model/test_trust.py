@@ -119,9 +119,11 @@ MAY_NAME_TRUST = {
     "encode/revise/judge.py": {"_as_it_is"},
     "encode/ending.py": {"set_end"},
     "encode/rows.py": {"version_row"},
+    "exchange/notes/note.py": {"written"},
+    "exchange/portable/document.py": {"_metadata"},
 }
 """The functions that write the word into a row: two that ask `moved`, two that only tell what is,
-and the one that makes a trace's first version."""
+the one that makes a trace's first version, and two that write an export."""
 
 SHOWING = ("cli/", "evals/", "store/migrations/")
 """Rooms that show a state, or tables before there were rows; they may not write a trace."""

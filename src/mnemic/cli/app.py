@@ -14,9 +14,11 @@ from mnemic.cli import (
     audit,
     bench,
     brains,
+    carry,
     erasing,
     facts,
     ledger,
+    mcp,
     owner,
     prove,
     readers,
@@ -100,6 +102,8 @@ erasing.register(app)
 owner.register(app)
 app.add_typer(owner.rejections(), name="rejections", rich_help_panel="Govern")
 prove.register(app)
+carry.register(app)
+mcp.register(app)
 brains.register(app)
 app.add_typer(audit.group(), name="audit", rich_help_panel="Brain")
 app.add_typer(bench.group(), name="bench", rich_help_panel="Measure")

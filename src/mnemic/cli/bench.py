@@ -47,6 +47,7 @@ def group() -> typer.Typer:
     command(app, "longmemeval", brain=False)(longmemeval)
     command(app, "beam", brain=False)(beam)
     command(app, "speed", brain=False, model=False)(speed)
+    command(app, "import", brain=False, model=False)(import_)
     peers.register(app)
     return app
 
@@ -143,6 +144,29 @@ def speed(
     sizes = sorted(set(size)) if size else _SIZES
     with progress_bar("speed") as progress:
         result = bench_speed(sizes, questions=questions, others=others, progress=progress)
+    if call.as_json:
+        write_json(result.as_dict())
+    else:
+        show(ratios(result))
+
+
+def import_(
+    call: Call,
+    messages: Annotated[
+        int, typer.Option(metavar="N", help="Messages in the made-up export.")
+    ] = 3_000,
+    megabytes: Annotated[
+        tuple[int, int],
+        typer.Option(metavar="SMALL LARGE", help="Sizes whose import's memory is compared."),
+    ] = (10, 40),
+) -> None:
+    """Import speed and memory, as ratios to the least that the work needs; takes minutes."""
+    if messages < 100 or not 1 <= megabytes[0] < megabytes[1]:
+        raise InvalidInput("--messages must be at least 100, and SMALL less than LARGE")
+    from mnemic.evals.carrying import bench_import
+
+    with progress_bar("import") as progress:
+        result = bench_import(messages, megabytes=megabytes, progress=progress)
     if call.as_json:
         write_json(result.as_dict())
     else:

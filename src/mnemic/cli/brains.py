@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import RenderableType
@@ -16,16 +16,14 @@ from mnemic.cli.output import line, progress_bar, show, write_json
 from mnemic.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mnemic import AuditReport, Health, ImportResult
+    from mnemic import AuditReport, Health
 
 _PANEL = "Brain"
-_ERRORS_SHOWN = 10
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file to `app`."""
     command(app, "init", panel=_PANEL)(init)
-    command(app, "import", panel=_PANEL)(import_)
     command(app, "stats", panel=_PANEL, clocks=True)(stats)
     command(app, "doctor", panel=_PANEL)(doctor)
     command(app, "reembed", panel=_PANEL)(reembed)
@@ -45,64 +43,6 @@ def init(call: Call) -> None:
     done = "there already" if existed else "made"
     line(Text.assemble((f"brain {done}: ", "good"), (printable(health.path), "head")))
     line(Text(f"search: {_search(health)}", "quiet"))
-
-
-def import_(
-    call: Call,
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The conversations."),
-    ],
-    format: Annotated[
-        str, typer.Option(metavar="NAME", help="auto, jsonl, locomo, longmemeval, ...")
-    ] = "auto",
-) -> int:
-    """Import conversations from a file.
-
-    What is known already is left as it is, what was forgotten or rejected is refused. JSON Lines
-    have one message a line: content, and where known role, speaker, time, thread. A bad line
-    never stops the rest. Exit 1 when nothing in the file could be read.
-    """
-    with opened(call, create=True) as memory, progress_bar("import") as progress:
-        result = memory.import_from(
-            file, bind=call.bind(memory), format=format, timezone=call.timezone, progress=progress
-        )
-    if call.as_json:
-        errors = [{"where": where, "message": message} for where, message in result.errors]
-        write_json(
-            {
-                "file": str(file),
-                "imported": result.imported,
-                "held": result.held,
-                "skipped": result.skipped,
-                "refused": result.refused,
-                "errors": errors,
-                "traces": result.traces,
-            }
-        )
-    else:
-        show(*_imported(result))
-    read = result.imported + result.held + result.skipped + result.refused
-    return Exit.OK if read else Exit.NO
-
-
-def _imported(result: ImportResult) -> list[RenderableType]:
-    counts = views.pairs(
-        {
-            "imported": result.imported,
-            "held": f"{result.held} (wait for a reviewer: mnemic review)",
-            "skipped": f"{result.skipped} (known already)",
-            "refused": f"{result.refused} (forgotten or rejected before)",
-            "errors": len(result.errors),
-        }
-    )
-    parts: list[RenderableType] = [counts]
-    for where, message in result.errors[:_ERRORS_SHOWN]:
-        parts.append(Text.assemble((printable(f"{where}: "), "bad"), printable(message)))
-    if len(result.errors) > _ERRORS_SHOWN:
-        more = len(result.errors) - _ERRORS_SHOWN
-        parts.append(Text(f"... and {more} more (--json lists all)", "quiet"))
-    return parts
 
 
 def stats(call: Call) -> None:

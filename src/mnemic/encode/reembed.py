@@ -37,9 +37,18 @@ _e, _v, _g, _b = index_entries.c, trace_vectors.c, trace_segments.c, segment_vec
 
 
 def reembed(
-    brain: Brain, vectors: Vectors, clock: Clock, actor: str, progress: Progress | None = None
+    brain: Brain,
+    vectors: Vectors,
+    clock: Clock,
+    actor: str,
+    progress: Progress | None = None,
+    *,
+    told: bool = True,
 ) -> int:
     """Give every indexed text a vector of this model; returns how many were made.
+
+    `told` says whether it is an act of its own, of which the audit log tells, or the end of a
+    restore, after which the log is the one that was restored.
 
     Raises:
         EmbedderError: there is no model, or it failed; what was made so far is kept.
@@ -58,7 +67,7 @@ def reembed(
         done += _add(brain, batch, packed)
         if progress is not None:
             progress(done, total, "reembed")
-    _change_over(brain, model, clock, actor, done)
+    _change_over(brain, model, clock, actor if told else None, done)
     return done
 
 
@@ -166,7 +175,9 @@ def _analysed(brain: Brain, row: AnyRow) -> Analysis:
     )
 
 
-def _change_over(brain: Brain, model: tuple[str, int], clock: Clock, actor: str, made: int) -> None:
+def _change_over(
+    brain: Brain, model: tuple[str, int], clock: Clock, actor: str | None, made: int
+) -> None:
     with brain.write() as connection:
         before = recorded_model(connection, brain)
         for table in (trace_vectors, segment_vectors):
@@ -176,6 +187,8 @@ def _change_over(brain: Brain, model: tuple[str, int], clock: Clock, actor: str,
         _gather(connection, brain, model[0])
         _mark(connection, brain, model[0])
         record_model(connection, brain, model)
+        if actor is None:
+            return
         chain = Chain(connection, brain.id, to_ms(clock()))
         detail = {"from": before[0] if before else None, "to": model[0], "made": made}
         chain.append(Note(actor, "reembed", "done", detail=detail))

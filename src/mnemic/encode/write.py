@@ -52,7 +52,16 @@ class Writer:
         settings = self.brain.settings
         with denials(self.brain, principal, self.clock, "remember"):
             resolved = [resolve(draft, principal, settings, now) for draft in drafts]
-        size = settings.encoding.batch_size
+        return self.write_resolved(resolved, principal, progress)
+
+    def write_resolved(
+        self,
+        resolved: Sequence[Resolved],
+        principal: Principal,
+        progress: Progress | None = None,
+    ) -> list[Receipt]:
+        """Write drafts that have been checked for this principal already."""
+        size = self.brain.settings.encoding.batch_size
         receipts: list[Receipt] = []
         for at in range(0, len(resolved), size):
             receipts += self._write_batch(resolved[at : at + size], principal)

@@ -98,8 +98,17 @@ def _count(file: Path) -> int:
 
 def _resident() -> int:
     """Bytes of this process that are in memory (Linux)."""
+    return _status("VmRSS:")
+
+
+def most_resident() -> int:
+    """The most bytes of this process that have been in memory so far (Linux)."""
+    return _status("VmHWM:")
+
+
+def _status(name: str) -> int:
     status = Path("/proc/self/status").read_text("utf-8")
-    line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+    line = next(line for line in status.splitlines() if line.startswith(name))
     return int(line.split()[1]) * 1024
 
 

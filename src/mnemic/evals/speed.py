@@ -108,7 +108,7 @@ def _bulk(folder: Path) -> Measure:
     model.embed(["warm"])
     ratios, ours, floors = [], [], []
     for turn in range(3):
-        recorder = _Recorder(model)
+        recorder = Recorder(model)
         with Memory.open(
             folder / f"bulk{turn}.db", embedder=recorder, settings=Settings()
         ) as memory:
@@ -131,7 +131,7 @@ def _bulk(folder: Path) -> Measure:
     )
 
 
-class _Recorder:
+class Recorder:
     """The model, noting which texts it was given."""
 
     def __init__(self, model: MiniLM) -> None:
@@ -145,9 +145,11 @@ class _Recorder:
         return sum(len(group) for group in self.seen)
 
     def embed(self, texts: Sequence[str]) -> Any:
+        """Vectors of the texts, shape (n, 384)."""
         return self._model.embed(texts)
 
     def embed_parts(self, groups: Sequence[Sequence[str]]) -> Any:
+        """Vectors of texts and their parts, which are noted."""
         self.seen += groups
         return self._model.embed_parts(groups)
 

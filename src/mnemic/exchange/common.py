@@ -20,6 +20,7 @@ from typing import IO, Any, TypeGuard, TypeVar, cast
 
 from mnemic.errors import ImportFormatError, InvalidInput
 from mnemic.model.origin import Role, SourceType
+from mnemic.model.scope import Scope
 from mnemic.model.times import zone
 from mnemic.model.trace import Draft, one_of
 
@@ -41,6 +42,21 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
+class NoteOf:
+    """That an item is the note which an export wrote of a trace.
+
+    Args:
+        trace_id: the trace.
+        edited: whether its text is not the one that was exported.
+        exported: the hash of the text that was exported.
+    """
+
+    trace_id: str
+    edited: bool
+    exported: str
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One thing of a file: its place there, and what becomes of it.
 
@@ -52,12 +68,17 @@ class Item:
         error: what was wrong with it.
         skipped: why it is no memory, as a short phrase, such as "tool output": those of a file
             are counted by it.
+        note: of which trace it is the note; None for all that is no note of ours.
+        home: the scope that the file says it belongs to, and its id in written form, empty where
+            none is named.
     """
 
     where: str
     draft: Draft | None = None
     error: str | None = None
     skipped: str | None = None
+    home: tuple[Scope, str] | None = None
+    note: NoteOf | None = None
 
 
 def open_bytes(path: str | Path) -> IO[bytes]:

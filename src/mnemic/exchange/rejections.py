@@ -63,7 +63,11 @@ def read_rejections(brain: Brain, clock: Clock, path: Path) -> int:
     Raises:
         ImportFormatError: it is no such file; nothing was taken from it.
     """
-    data = _checked(_parsed(path), path)
+    return reject_here(brain, clock, _checked(_parsed(path), path))
+
+
+def reject_here(brain: Brain, clock: Clock, data: Mapping[str, Any]) -> int:
+    """Take in checked keys and tombstones; what is believed here of it is put away."""
     with brain.write() as connection:
         now = to_ms(clock())
         made = tombstones.take_in(connection, brain, data, now)

@@ -272,7 +272,7 @@ def dumped(connection: Connection, brain: Brain) -> dict[str, Any]:
 
     The keys are secret: whoever holds them can try values against the digests.
     """
-    query = select(*(_c[name] for name in _PORTABLE)).where(
+    query = select(*(_c[name] for name in PORTABLE)).where(
         _c.brain_id == brain.id, _c.lifted_at.is_(None)
     )
     stones = [row._asdict() for row in connection.execute(query.order_by(_c.digest))]
@@ -285,7 +285,8 @@ def dumped(connection: Connection, brain: Brain) -> dict[str, Any]:
     }
 
 
-_PORTABLE = tuple("kind place digest key_version cause trace_id created_at until".split())
+PORTABLE = tuple("kind place digest key_version cause trace_id created_at until".split())
+"""What of a tombstone is carried to another brain."""
 
 
 def take_in(connection: Connection, brain: Brain, data: Mapping[str, Any], at: int) -> int:

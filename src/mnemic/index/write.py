@@ -226,6 +226,15 @@ class Partition:
                 self.sealed_entries, self.sealed = end_entry, end_passage
 
 
+def end_entry(connection: Connection, brain_id: str, partition: int, seq: int, until: int) -> None:
+    """Mark an entry that has just been added as one that was searched until an instant."""
+    connection.execute(
+        update(index_entries)
+        .where(_e.brain_id == brain_id, _e.partition == partition, _e.seq == seq)
+        .values(until=until)
+    )
+
+
 def _vector_row(key: dict[str, Any], entry: int, vectors: Packed) -> dict[str, Any]:
     return {
         **key,

@@ -247,6 +247,58 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
+class Unexported:
+    """A trace that an export of notes left out, and why.
+
+    Args:
+        id: of the trace.
+        field: what of it was at fault: "id", "scope", "type" or "file".
+        problem: "name" (no safe name for a file), "link", "special" (no regular file stands
+            there), "collision" (another trace's file has that name), or "error".
+    """
+
+    id: str
+    field: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What came of an export.
+
+    Args:
+        path: the file or the folder.
+        format: in which it is written.
+        traces: how many traces it holds.
+        refused: those that were left out; empty but for notes.
+    """
+
+    path: str
+    format: str
+    traces: int
+    refused: tuple[Unexported, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """What came of a migration.
+
+    Args:
+        path: where the brain is now.
+        rows: how many rows each table has.
+        verified: whether all of them were read back and are what they were.
+    """
+
+    path: str
+    rows: Mapping[str, int]
+    verified: bool
+
+
+MOST_TOLD = 10_000
+"""Errors, and items' traces, that an import names; beyond them it counts, so memory stays flat."""
+
+
+@dataclass(frozen=True, slots=True)
 class ImportResult:
     """What came of an import: one bad item never stops the rest.
 
@@ -255,13 +307,24 @@ class ImportResult:
         held: traces newly stored, or known, that wait for a reviewer.
         skipped: items that were known already.
         refused: items that the brain would not take again, such as a rejected value.
-        errors: where, and what was wrong.
-        traces: for each item of the file in order, its trace id, or None.
+        failed: items that could not be read or stored.
+        errors: where, and what was wrong, of the first `MOST_TOLD` that failed.
+        passed_over: what was seen and is no memory, such as "tool output", and how often.
+        traces: for each of the first `MOST_TOLD` items that are one, in order, its trace id, or
+            None.
     """
 
     imported: int
     held: int
     skipped: int
     refused: int
+    failed: int
     errors: tuple[tuple[str, str], ...]
+    passed_over: Mapping[str, int]
     traces: tuple[str | None, ...]
+
+    @property
+    def seen(self) -> int:
+        """How many items there were in all."""
+        known = self.imported + self.held + self.skipped + self.refused + self.failed
+        return known + sum(self.passed_over.values())

@@ -205,6 +205,47 @@ Caller = Principal | Judge
 """Whoever changes something."""
 
 
+def principal_of(scope: Scope, scope_id: str) -> Principal:
+    """The caller whose scope on one axis has this written id.
+
+    Raises:
+        InvalidInput: no caller has such an id.
+    """
+    owner: str = scope_id
+    within: str | None = None
+    if scope is Scope.THREAD:
+        owner, _, within = scope_id.rpartition("//")
+    elif scope is Scope.PERSONA:
+        owner, _, within = scope_id.partition("::")
+    namespace, slash, name = owner.rpartition("/")
+    person = _unwritten(name) or None
+    team = scope is Scope.ORGANIZATION
+    principal = Principal(
+        user=None if team else person,
+        thread=_unwritten(within) if within is not None and scope is Scope.THREAD else None,
+        persona=_unwritten(within) if within is not None and scope is Scope.PERSONA else None,
+        organization=person if team else None,
+        namespace=_unwritten(namespace) if slash else None,
+    )
+    if principal.scope_id(scope) != scope_id:
+        raise InvalidInput(f"{scope_id!r} is no written id of a {scope.value}")
+    return principal
+
+
+def written_id(scope: Scope, plain: str) -> str:
+    """The written form of a plain user's or persona's id; others are written as they are.
+
+    The "::" between a user and a persona stays.
+    """
+    if scope is Scope.PERSONA:
+        return "::".join(map(_part, plain.split("::")))
+    return _part(plain) if scope is Scope.USER else plain
+
+
+def _unwritten(value: str) -> str:
+    return value.replace("%3A", ":").replace("%2F", "/").replace("%25", "%")
+
+
 def owner_of(scope: Scope, scope_id: str) -> tuple[str, str]:
     """Whom a scope belongs to: its user, where it has one, else itself."""
     owner = {

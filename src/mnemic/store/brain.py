@@ -136,6 +136,11 @@ class Brain:
         if connection.execute(brain_meta.update().where(where).values(value=value)).rowcount == 0:
             connection.execute(brain_meta.insert().values(brain_id=self.id, key=key, value=value))
 
+    def drop_meta(self, connection: Connection, key: str) -> None:
+        """Take a value out of `brain_meta`."""
+        where = (brain_meta.c.brain_id == self.id) & (brain_meta.c.key == key)
+        connection.execute(brain_meta.delete().where(where))
+
     def compact(self) -> bool:
         """Write the file anew, without what was deleted; False if its log could not be emptied."""
         self._check_open()

@@ -17,6 +17,9 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from mnemic.store.schema import key_ring
 
+DIGEST_BYTES = 32
+"""Length of a key, and of a digest."""
+
 NewKey = Callable[[], bytes]
 """Makes a new secret key of 32 bytes."""
 

@@ -75,6 +75,8 @@ def prepare(engine: Engine, file: Path) -> str:
         driver = _driver(connection)
         revision = _revision(driver, file)
         if revision == HEAD:
+            if driver.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                _write_ahead(driver)  # an export, which was put away as one file
             return revision
         if revision is None:
             # Write-ahead logging is a property of the file; it is set before there is a table.
@@ -182,6 +184,12 @@ def compact(engine: Engine) -> bool:
         driver.execute("VACUUM")
         busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
+
+
+def as_one_file(engine: Engine) -> None:
+    """Put a file that nobody else has open away without a log beside it."""
+    with engine.connect() as connection:
+        _driver(connection).execute("PRAGMA journal_mode = DELETE")
 
 
 def files(path: str) -> list[Path]:

@@ -1,8 +1,8 @@
 """The one SELECT that every read of traces starts from.
 
 `visible` takes the brain, the reach, the clocks and the states; there is no other way to select
-from `traces` and `trace_versions`, and a test walks the code to see that none is added. An empty
-reach selects nothing.
+from `traces` and `trace_versions` but what exports are made of (`store/whole.py`), and a test
+walks the code to see that none is added. An empty reach selects nothing.
 """
 
 from __future__ import annotations

@@ -150,8 +150,10 @@ def bar(case: Case, expect: int | None = None) -> str | None:
 
 
 def changed_since(case: Case, seen: AnyRow) -> bool:
-    """Whether somebody else has changed what the trace says, or its tags, since it was read."""
-    return any(getattr(case.row, name) != getattr(seen, name) for name in ("digest", "tags"))
+    """Whether somebody else has changed what the trace says, or its labels, since it was read."""
+    return any(
+        getattr(case.row, name) != getattr(seen, name) for name in ("digest", "tags", "entities")
+    )
 
 
 def _stale(case: Case, wanted: Correction) -> str | None:
@@ -314,8 +316,12 @@ def restate(
     """Let a trace say again what an earlier version said; `event` is what led away from it."""
     bounds = {"valid_from": before.valid_from, "valid_to": before.valid_to}
     draft = draft_of(case.row, before.content, Validity(**_ends(bounds)), case.deed.principal)
-    draft = replace(draft, tags=tuple(json.loads(before.tags)))
-    if before.content == case.row.content and before.tags == case.row.tags:
+    draft = replace(
+        draft,
+        tags=tuple(json.loads(before.tags)),
+        entities=tuple(json.loads(before.entities)),
+    )
+    if not _says_other(before, case.row):
         version = move(case, Event.DATE, reason, changes=bounds)
         _date_facts(case, bounds)
         return told(case, version, Status.REVERTED, "correct", verdict=Verdict.REVERTED)
@@ -324,6 +330,11 @@ def restate(
     vectors = writer.vectors.make([analysed(draft, writer.brain.settings)])[0]
     pending = Pending(draft, text_digests(writer.brain, draft), text, None, vectors)
     return reworded(writer, case, pending, reason, event)
+
+
+def _says_other(one: AnyRow, other: AnyRow) -> bool:
+    names = ("content", "tags", "entities")
+    return any(getattr(one, name) != getattr(other, name) for name in names)
 
 
 def _ends(bounds: Mapping[str, int | None]) -> dict[str, int | None]:

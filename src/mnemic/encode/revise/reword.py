@@ -71,6 +71,7 @@ def reworded(
         "valid_to": draft.validity.end,
         "content": draft.content,
         "tags": json.dumps(draft.tags, ensure_ascii=False),
+        "entities": json.dumps(draft.entities, ensure_ascii=False),
         "content_version": row.version + 1,
         "digest": pending.digest,
         "channel": draft.channel.value,

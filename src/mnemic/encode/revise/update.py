@@ -57,6 +57,7 @@ class Wanted:
 
     content: str
     tags: tuple[str, ...]
+    entities: tuple[str, ...]
     reason: str | None
     vectors: Packed | None
 
@@ -68,21 +69,24 @@ def update(
     *,
     content: str | None = None,
     tags: Iterable[str] | None = None,
+    entities: Iterable[str] | None = None,
     reason: str | None = None,
     expect: int | None = None,
 ) -> Receipt:
-    """Other words, or other tags, in place of those that a trace has; see `BoundMemory.update`."""
+    """Other words or labels in place of those that a trace has; see `BoundMemory.update`."""
     settings = writer.brain.settings
     reason = None if reason is None else checked_reason(reason)
     new = None if content is None else checked_content(content, settings)
     labels = None if tags is None else checked_labels("tags", tags, settings)
-    if new is None and labels is None:
-        raise InvalidInput("nothing to update: give new content, or tags")
+    names = None if entities is None else checked_labels("entities", entities, settings)
+    if new is None and labels is None and names is None:
+        raise InvalidInput("nothing to update: give new content, tags or entities")
     with writer.brain.read() as connection:
         deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
         seen = find(deed, principal.reach(), trace_id, READABLE).row
-    draft = _draft(seen, principal, new, labels)
-    wanted = Wanted(draft.content, draft.tags, reason, _vectors(writer, draft))
+    draft = _draft(seen, principal, new, labels, names)
+    vectors = _vectors(writer, draft)
+    wanted = Wanted(draft.content, draft.tags, draft.entities, reason, vectors)
     with writer.brain.write() as connection:
         note_model(connection, writer.brain, writer.vectors.model)
         deed = begin(connection, writer.brain, principal, to_ms(writer.clock()))
@@ -96,14 +100,22 @@ def update(
 
 
 def _draft(
-    row: AnyRow, principal: Principal, content: str | None, tags: tuple[str, ...] | None
+    row: AnyRow,
+    principal: Principal,
+    content: str | None,
+    tags: tuple[str, ...] | None,
+    entities: tuple[str, ...] | None,
 ) -> Resolved:
-    """A trace as it shall stand."""
+    """A trace as it shall stand; None leaves what there is."""
     text = row.content if content is None else content
     draft = draft_of(row, text, validity_of(row, {}), principal)
     if text == row.content:  # who retags it does not say it
         draft = replace(draft, channel=Channel(row.channel), origin=Origin(row.origin))
-    return draft if tags is None else replace(draft, tags=tags)
+    return replace(
+        draft,
+        tags=draft.tags if tags is None else tags,
+        entities=draft.entities if entities is None else entities,
+    )
 
 
 def _vectors(writer: Writer, draft: Resolved) -> Packed | None:
@@ -122,7 +134,9 @@ def _put(
     """Let a trace say what is wanted; `others`, whose words it takes up, are then put away."""
     deed, row = case.deed, case.row
     action = "merge" if others else "update"
-    draft = _draft(row, deed.principal, wanted.content, wanted.tags)  # type: ignore[arg-type]
+    caller = deed.principal
+    assert isinstance(caller, Principal)  # a reviewer edits; see `judge`
+    draft = _draft(row, caller, wanted.content, wanted.tags, wanted.entities)
     if barred is not None:
         return refused(deed, draft, barred, action, row.id)
     text = read_text(draft, writer.brain.settings)
@@ -205,7 +219,7 @@ def _joined(
     content: str | None,
     reason: str | None,
 ) -> Wanted:
-    """What the survivor is to say, with the tags of all of them."""
+    """What the survivor is to say, with the tags and entities of all of them."""
     settings = writer.brain.settings
     text = content
     if text is None:
@@ -213,8 +227,9 @@ def _joined(
         text = checked_content(JOINT.join(texts), settings)
     drafts = [draft_of(c.row, c.row.content, validity_of(c.row, {}), principal) for c in cases]
     tags = checked_labels("tags", [tag for one in drafts for tag in one.tags], settings)
-    vectors = _vectors(writer, _draft(survivor.row, principal, text, tags))
-    return Wanted(text, tags, reason, vectors)
+    names = checked_labels("entities", [e for one in drafts for e in one.entities], settings)
+    vectors = _vectors(writer, _draft(survivor.row, principal, text, tags, names))
+    return Wanted(text, tags, names, reason, vectors)
 
 
 def _merge(

@@ -1,0 +1,1 @@
+"""Folders of Markdown notes: a trace a file, as a person reads and edits them."""

@@ -1,0 +1,1 @@
+"""What coding assistants keep on a machine, read into drafts: one module a program."""

@@ -1,0 +1,1 @@
+"""Servers: the memory for programs that speak a protocol."""
