@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemic import BoundMemory, Memory, Settings
@@ -111,6 +111,7 @@ def restored(folder: Path, file: Path, clock: FixedClock, name: str) -> Memory:
 
 
 @pytest.mark.parametrize("format", FORMATS)
+@settings(max_examples=30)
 @given(acts=ACTS)
 def test_a_brain_comes_back_as_it_was(format: str, acts: list[Act]) -> None:
     with tempfile.TemporaryDirectory() as name:

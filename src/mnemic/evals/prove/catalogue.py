@@ -5,6 +5,7 @@ from __future__ import annotations
 from mnemic.evals.prove import (
     audit,
     authority,
+    carried,
     clocks,
     contradiction,
     deletion,
@@ -42,6 +43,7 @@ THEMES = (
     ledger,
     policy,
     audit,
+    carried,
     portable,
 )
 

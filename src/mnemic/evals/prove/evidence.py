@@ -230,6 +230,27 @@ PLACES: tuple[Place, ...] = (
         ("review.", "scope.review_queue", "tombstone.lift"),
     ),
     Place(
+        _S,
+        "src/mnemic/store/whole.py",
+        "_chosen",
+        "Selects what an export holds: a caller's reach, and nothing that is withheld.",
+        ("export.",),
+    ),
+    Place(
+        _S,
+        "src/mnemic/exchange/home.py",
+        "OneHome.of",
+        "Files a record of a file in the importer's own scopes, or refuses it.",
+        ("import.scope",),
+    ),
+    Place(
+        _T,
+        "src/mnemic/encode/restore.py",
+        "restore",
+        "Fills an empty brain with the keys and tombstones of the one that was exported.",
+        ("restore.",),
+    ),
+    Place(
         _N,
         "src/mnemic/evals/prove/world.py",
         "World.never",

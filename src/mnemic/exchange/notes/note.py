@@ -80,10 +80,10 @@ def written(row: AnyRow, *, obsidian: bool) -> str:
         "contentHash": hash_of(row.content),
     }
     lines = [_FENCE, *_front(head), _FENCE, "", row.content]
-    if obsidian and tags:
-        lines += ["", " ".join(f"#{tag_form(tag)}" for tag in tags)]
-    if obsidian and entities:
-        lines += ["", "**Related:**", *(f"- [[{link_form(one)}]]" for one in entities)]
+    if obsidian and (forms := [form for tag in tags if (form := tag_form(tag))]):
+        lines += ["", " ".join(f"#{form}" for form in forms)]
+    if obsidian and (labels := [label for one in entities if (label := link_form(one))]):
+        lines += ["", "**Related:**", *(f"- [[{label}]]" for label in labels)]
     return "\n".join(lines) + "\n"
 
 
@@ -111,8 +111,8 @@ def hash_of(text: str) -> str:
 
 
 def tag_form(tag: str) -> str:
-    """A tag as a tag line writes it: white space as "-"."""
-    return "-".join(tag.split()).lstrip("#")
+    """A tag as a tag line writes it: white space as "-", and without "#"; may be empty."""
+    return "-".join(tag.replace("#", " ").split())
 
 
 def link_form(label: str) -> str:

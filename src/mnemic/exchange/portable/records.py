@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mnemic.encode.resolve import RESERVED
-from mnemic.exchange.common import Item, is_record, shown
+from mnemic.exchange.common import Item, NoteOf, is_record, shown
+from mnemic.exchange.notes.note import hash_of
 from mnemic.model.errors import InvalidInput
 from mnemic.model.origin import Role, SourceType
 from mnemic.model.scope import Scope, written_id
@@ -80,7 +81,8 @@ def trace_item(row: Mapping[str, Any], where: str, graph: Graph, *, encoded: boo
         home = _home(row, metadata, encoded=encoded)
     except InvalidInput as error:
         return Item(where, error=str(error))
-    return Item(where, draft=draft, home=home)
+    note = NoteOf(str(row.get("id")), False, hash_of(draft.content)) if own else None
+    return Item(where, draft=draft, home=home, note=note)
 
 
 def _draft(
