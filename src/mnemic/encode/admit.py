@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from mnemic.cognition.facts import find_facts
 from mnemic.cognition.screen import screen
+from mnemic.cognition.screen.labels import screen_label
 from mnemic.encode.pieces import Parts, parts_of, strings_in
 from mnemic.encode.relate import instant
 from mnemic.encode.resolve import Resolved
@@ -75,9 +76,10 @@ def read_text(draft: Resolved, settings: Settings) -> Read:
     findings = dict.fromkeys(screen(draft.content))
     said = "\n".join(label for label in labels if label)
     if said:
-        findings |= dict.fromkeys(screen(said))
+        findings |= dict.fromkeys(screen_label(said))
     if draft.metadata != "{}":
-        findings |= dict.fromkeys(screen("\n".join(strings_in(json.loads(draft.metadata)))))
+        told_besides = "\n".join(strings_in(json.loads(draft.metadata)))
+        findings |= dict.fromkeys(screen_label(told_besides))
     found = _found(draft) if settings.learning.find_facts else ()
     facts = found if draft.facts is None else draft.facts
     if draft.facts is None and draft.source in _DOCUMENTS:

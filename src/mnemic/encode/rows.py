@@ -13,6 +13,13 @@ from mnemic.model.trace import Trace
 from mnemic.model.trust import Trust
 from mnemic.settings import Settings
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
+"""Made once: `json.dumps` makes one for each call that asks for more than it does by itself."""
+
+
+def _list(labels: tuple[str, ...]) -> str:
+    return _JSON.encode(labels) if labels else "[]"
+
 
 def analysed(draft: Resolved, settings: Settings) -> Analysis:
     """The draft's text taken apart for the index."""
@@ -71,8 +78,8 @@ def version_row(
         "content": draft.content,
         "content_version": 1,
         "digest": digest,
-        "tags": json.dumps(draft.tags, ensure_ascii=False),
-        "entities": json.dumps(draft.entities, ensure_ascii=False),
+        "tags": _list(draft.tags),
+        "entities": _list(draft.entities),
         "metadata": draft.metadata,
         "valid_from": draft.validity.start,
         "valid_to": draft.validity.end,

@@ -149,7 +149,8 @@ def _rows(file: Path) -> list[tuple[str, list[Any]]]:
 
 def _bulk(file: Path, rows: Sequence[tuple[str, list[Any]]]) -> None:
     connection = sqlite3.connect(file, isolation_level=None)
-    connection.execute("PRAGMA synchronous = FULL")
+    for pragma in ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"):
+        connection.execute(f"PRAGMA {pragma}")  # as a brain's own connection has them
     connection.execute("BEGIN IMMEDIATE")
     for table, several in rows:
         marks = ", ".join("?" * len(several[0]))

@@ -81,7 +81,7 @@ class Chain:
             "trace_id": note.trace_id,
             "outcome": note.outcome,
             "reason": note.reason,
-            "detail": json.dumps(note.detail or {}, sort_keys=True, separators=(",", ":")),
+            "detail": _DETAIL.encode(note.detail or {}),
         }
         self._head = _link(self._head, row)
         self._rows.append({**row, "hash": self._head})
@@ -95,11 +95,13 @@ class Chain:
 
 
 def _link(previous: str, row: Mapping[str, Any]) -> str:
-    canonical = json.dumps(
-        [row[name] for name in _FIELDS], ensure_ascii=True, separators=(",", ":")
-    )
+    canonical = _CANONICAL.encode([row[name] for name in _FIELDS])
     return hashlib.sha256(f"{previous}\n{canonical}".encode()).hexdigest()
 
+
+# Made once: `json.dumps` makes one for each call that asks for more than it does by itself.
+_DETAIL = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+_CANONICAL = json.JSONEncoder(separators=(",", ":"))
 
 _FIELDS = ("brain_id", "seq", "at", "actor", "action", "trace_id", "outcome", "reason", "detail")
 

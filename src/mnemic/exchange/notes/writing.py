@@ -41,13 +41,13 @@ def write_notes(
                     text = written(row, obsidian=obsidian)
                     folder.write((row.scope, row.type), f"{row.id}.md", text)
                     count += 1
-                    continue
             except Unwritable as error:
                 problem = ("file", str(error))
             except OSError as error:
                 failed.append(f"{row.id}: {error}")
                 problem = ("file", "error")
-            refused.append(Unexported(row.id, *problem))
+            if problem is not None:
+                refused.append(Unexported(row.id, *problem))
             if progress is not None:
                 progress(done, 0, "export")
     finally:
