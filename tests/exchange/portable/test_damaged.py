@@ -147,7 +147,7 @@ def test_a_damaged_database_is_refused_whole(database: Path, open_brain: Opener)
     good = database.read_bytes()
     assert open_brain("control.db").import_from(database).imported == 2
     refused = 0
-    for at in range(4_096, len(good), 4_096):
+    for at in range(4_096, len(good), 3 * 4_096):
         database.write_bytes(good[:at] + b"\xa5" * 200 + good[at + 200 :])
         memory = open_brain(f"other{at}.db")
         try:
@@ -156,7 +156,7 @@ def test_a_damaged_database_is_refused_whole(database: Path, open_brain: Opener)
             refused += 1
             is_as_new(memory)
         memory.close()
-    assert refused > 10  # the rest hit free space, or the index, which is made anew
+    assert refused > 3  # the rest hit free space, or the index, which is made anew
     database.write_bytes(good[: len(good) // 2])
     with pytest.raises(ImportFormatError):
         open_brain("other.db").import_from(database)

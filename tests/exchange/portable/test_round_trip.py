@@ -111,7 +111,7 @@ def restored(folder: Path, file: Path, clock: FixedClock, name: str) -> Memory:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(acts=ACTS)
 def test_a_brain_comes_back_as_it_was(format: str, acts: list[Act]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -57,6 +57,16 @@ def test_only_its_own_files_are_read(tmp_path: Path) -> None:
     assert contents(items("pi", tmp_path)) == ["Tar the hull."]
 
 
+def test_no_link_is_followed(tmp_path: Path) -> None:
+    place = tmp_path / "sessions"
+    lines(place / "s.jsonl", HEAD, message("user", "Tar the hull."))
+    away = lines(tmp_path / "away.jsonl", HEAD, message("user", "The key is under the mat."))
+    (place / "link.jsonl").symlink_to(away)
+    found = items("pi", place)
+    assert contents(found) == ["Tar the hull."]
+    assert reasons(found)["symbolic link"] == 1
+
+
 def test_its_place_can_be_moved(tmp_path: Path) -> None:
     assert pi.places(tmp_path, None, {}, "linux") == [tmp_path / ".pi" / "agent" / "sessions"]
     moved = {"PI_CODING_AGENT_DIR": str(tmp_path / "x")}

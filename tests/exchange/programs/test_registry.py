@@ -15,7 +15,17 @@ from mnemic.exchange.programs.found import Skip
 from mnemic.exchange.programs.registry import PROGRAMS, Source, read_program, scan
 from tests.exchange.programs.made import contents, errors, items, lines, reasons, snapshot, whole
 
-NAMES = ["claude-code", "cursor", "windsurf", "aider", "copilot", "codex", "gemini", "opencode"]
+NAMES = "claude-code cursor windsurf aider copilot codex gemini opencode pi".split()
+    "claude-code",
+    "cursor",
+    "windsurf",
+    "aider",
+    "copilot",
+    "codex",
+    "gemini",
+    "opencode",
+    "pi",
+]
 
 
 def hello(
@@ -45,6 +55,8 @@ def machine(home: Path, project: Path) -> None:
     gemini = {"sessionId": "g", "messages": [{"type": "user", "content": "Row."}]}
     whole(home / ".gemini" / "tmp" / "boat" / "chats" / "session-1.json", gemini)
     whole(home / ".config" / "opencode" / "AGENTS.md", "Be brief.")
+    said = {"type": "message", "message": {"role": "user", "content": "Row."}}
+    lines(home / ".pi" / "agent" / "sessions" / "s.jsonl", {"type": "session", "id": "p"}, said)
 
 
 def test_the_programs() -> None:

@@ -47,7 +47,8 @@ def test_what_is_no_regular_file_is_told_and_not_opened(tmp_path: Path) -> None:
     assert reasons(items("claude-code", tmp_path / "pipe.jsonl")) == {Skip.SPECIAL: 1}
 
 
-@pytest.mark.parametrize("name", list(PROGRAMS))
+# pi reads no file of instructions here; its own test has a link to a session.
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "pi"])
 def test_no_link_leads_out_of_a_place(name: str, tmp_path: Path) -> None:
     secret = whole(tmp_path / "secret" / "CLAUDE.md", "# Keys\n\nThe key is under the mat.\n")
     place = tmp_path / "place"
