@@ -16,16 +16,6 @@ from mnemic.exchange.programs.registry import PROGRAMS, Source, read_program, sc
 from tests.exchange.programs.made import contents, errors, items, lines, reasons, snapshot, whole
 
 NAMES = "claude-code cursor windsurf aider copilot codex gemini opencode pi".split()
-    "claude-code",
-    "cursor",
-    "windsurf",
-    "aider",
-    "copilot",
-    "codex",
-    "gemini",
-    "opencode",
-    "pi",
-]
 
 
 def hello(

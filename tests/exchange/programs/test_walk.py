@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -94,15 +97,30 @@ def test_a_file_that_goes_or_changes_after_it_was_found_is_told(tmp_path: Path) 
     assert reasons(program.read(found)) == {Skip.SPECIAL: 1}
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_what_may_not_be_read_is_an_error_and_the_rest_goes_on(tmp_path: Path) -> None:
-    lines(tmp_path / "sound.jsonl", HELLO)
-    closed = lines(tmp_path / "closed.jsonl", HELLO)
-    closed.chmod(0)
-    folder = tmp_path / "folder"
-    folder.mkdir(mode=0)
-    found = items("claude-code", tmp_path)
-    folder.chmod(0o700)
+@contextmanager
+def nobody() -> Iterator[None]:
+    """Not as root, to whom nothing is closed."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_what_may_not_be_read_is_an_error_and_the_rest_goes_on() -> None:
+    # The tests' own folders are closed to all but who runs them.
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        place.chmod(0o755)
+        lines(place / "sound.jsonl", HELLO).chmod(0o644)
+        lines(place / "closed.jsonl", HELLO).chmod(0)
+        (place / "folder").mkdir(mode=0)
+        with nobody():
+            found = items("claude-code", place)
+        (place / "folder").chmod(0o700)
     assert contents(found) == ["We sail on Friday."]
     assert len(errors(found)) == 2
 
