@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemic.errors import ImportFormatError
-from mnemic.exchange import archives, csv_rows
+from mnemic.exchange import archives
 from mnemic.exchange.chats import basic_memory, chatgpt, claude_ai, letta, mem0, zep
 from mnemic.exchange.common import Item
+from mnemic.exchange.plain import csv_rows
 from tests.exchange.chat_support import drafts, put, zipped
 
 Read = Callable[[Path], Iterator[Item]]

@@ -19,7 +19,7 @@ from typing import Any
 
 from mnemic import Draft
 from mnemic.errors import ImportFormatError
-from mnemic.exchange import beam, locomo, longmemeval
+from mnemic.exchange.benchmarks import beam, locomo, longmemeval
 from mnemic.exchange.common import Item, is_record, load_json
 
 LOCOMO_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}

@@ -41,21 +41,21 @@ class Reader(Protocol):
 
 
 FORMATS: dict[str, tuple[str, str]] = {
-    "jsonl": ("mnemic.exchange.jsonl", "read"),
+    "jsonl": ("mnemic.exchange.plain.jsonl", "read"),
     "json": ("mnemic.exchange.portable.source", "read_json"),
     "sqlite": ("mnemic.exchange.portable.source", "read_sqlite"),
     "markdown": ("mnemic.exchange.notes.reading", "read_markdown"),
     "obsidian": ("mnemic.exchange.notes.reading", "read_obsidian"),
-    "csv": ("mnemic.exchange.csv_rows", "read"),
+    "csv": ("mnemic.exchange.plain.csv_rows", "read"),
     "chatgpt": ("mnemic.exchange.chats.chatgpt", "read"),
     "claude_ai": ("mnemic.exchange.chats.claude_ai", "read"),
     "letta": ("mnemic.exchange.chats.letta", "read"),
     "mem0": ("mnemic.exchange.chats.mem0", "read"),
     "zep": ("mnemic.exchange.chats.zep", "read"),
     "basic_memory": ("mnemic.exchange.chats.basic_memory", "read"),
-    "locomo": ("mnemic.exchange.locomo", "read"),
-    "longmemeval": ("mnemic.exchange.longmemeval", "read"),
-    "beam": ("mnemic.exchange.beam", "read"),
+    "locomo": ("mnemic.exchange.benchmarks.locomo", "read"),
+    "longmemeval": ("mnemic.exchange.benchmarks.longmemeval", "read"),
+    "beam": ("mnemic.exchange.benchmarks.beam", "read"),
 }
 """Where each format's reader is; it is loaded when a file is of that format."""
 

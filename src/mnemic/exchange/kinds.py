@@ -199,7 +199,7 @@ def _is_mem0(keys: Keys) -> bool:
 
 
 def _is_csv(line: str) -> bool:
-    from mnemic.exchange.csv_rows import header_of
+    from mnemic.exchange.plain.csv_rows import header_of
 
     return header_of(line) is not None
 

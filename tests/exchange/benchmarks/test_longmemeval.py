@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemic.errors import ImportFormatError
-from mnemic.exchange import longmemeval
+from mnemic.exchange.benchmarks import longmemeval
 from mnemic.model.origin import Role, SourceType
 
 

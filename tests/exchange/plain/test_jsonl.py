@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemic.errors import ImportFormatError, InvalidInput
-from mnemic.exchange import jsonl
 from mnemic.exchange.common import Item
+from mnemic.exchange.plain import jsonl
 from mnemic.model.origin import Role, SourceType
 from mnemic.model.trace import TraceType
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemic.errors import ImportFormatError
-from mnemic.exchange import locomo
+from mnemic.exchange.benchmarks import locomo
 from mnemic.model.origin import SourceType
 from mnemic.model.trace import TraceType
 

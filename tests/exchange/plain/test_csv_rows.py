@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemic.errors import ImportFormatError, InvalidInput
-from mnemic.exchange import csv_rows
 from mnemic.exchange.common import Item
+from mnemic.exchange.plain import csv_rows
 from mnemic.model.scope import Scope
 from mnemic.model.trace import TraceType
 from tests.exchange.chat_support import contents, drafts, errors, only, skipped, taken, zipped

@@ -18,7 +18,7 @@ from typing import IO
 from mnemic.errors import ImportFormatError, InvalidInput
 from mnemic.exchange.chats.parts import Part, Wanted, each_part
 from mnemic.exchange.common import Item, guarded, shown, zone_of
-from mnemic.exchange.csv_memory import draft_of, home_of, is_forgotten, named
+from mnemic.exchange.plain.csv_memory import draft_of, home_of, is_forgotten, named
 
 MAX_FIELD_BYTES = 16 << 20
 """Longest row that is read, with all its lines; and so the longest field."""

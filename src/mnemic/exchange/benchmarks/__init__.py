@@ -1,0 +1,1 @@
+"""The dialogues of public benchmarks, to be remembered and asked about."""

@@ -1,0 +1,1 @@
+"""Plain files of messages and memories: JSON Lines, CSV."""
