@@ -279,7 +279,9 @@ class Memory:
             include_reflect: with `memory_reflect`.
             include_rehydrate: with `rehydrate_memory`.
         """
-        agent = replace(_caller(bind), channel=Channel.AGENT, actor="")
+        caller = _caller(bind)
+        actor = "" if caller.actor == caller.channel.value else caller.actor  # a name of its own
+        agent = replace(caller, channel=Channel.AGENT, actor=actor)
         return tools(
             BoundMemory(self._rooms, agent),
             include_reflect=include_reflect,
