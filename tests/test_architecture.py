@@ -137,7 +137,7 @@ _RAW_WRITE = re.compile(
     re.I,
 )
 _READS = {"select", "select_from", "join", "join_from", "outerjoin", "exists", "alias", "cte"}
-_WRITES = {"insert", "update", "delete"}
+_WRITES = {"insert", "insert_rows", "update", "delete"}
 
 
 class Tables(ast.NodeVisitor):
@@ -263,6 +263,7 @@ READING = {
 }
 WRITING = {
     "insert": "insert(traces).values(x)",
+    "many": "insert_rows(traces, connection, rows)",
     "update": "update(trace_versions).where(_v.version == 1)",
     "delete": "delete(traces)",
     "a method": "traces.update().values(x)",

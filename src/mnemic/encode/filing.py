@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from mnemic.encode.admit import Admission, Read
 from mnemic.encode.deed import Deed, ledger_entry
@@ -34,11 +34,8 @@ from mnemic.model.scope import Scope
 from mnemic.model.times import Validity
 from mnemic.model.trace import Trace, TraceType
 from mnemic.model.trust import READABLE, Authority, Trust
+from mnemic.store.bulk import insert_rows
 from mnemic.store.schema import trace_sources, trace_versions, traces
-
-_ADD_TRACES = insert(traces)
-_ADD_VERSIONS = insert(trace_versions)
-_ADD_SOURCES = insert(trace_sources)
 
 Ids = Callable[[], str]
 """Makes a new trace id."""
@@ -236,9 +233,8 @@ class Filing:
 
     def _flush_rows(self) -> None:
         if self._traces:
-            self._connection.execute(_ADD_TRACES, self._traces)
-            self._connection.execute(_ADD_VERSIONS, self._versions)
-        if self._sources:
-            self._connection.execute(_ADD_SOURCES, self._sources)
+            insert_rows(traces, self._connection, self._traces)
+            insert_rows(trace_versions, self._connection, self._versions)
+        insert_rows(trace_sources, self._connection, self._sources)
         add_facts(self._connection, self._facts)
         self._traces, self._versions, self._sources, self._facts = [], [], [], []

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, update
 
 from mnemic.cognition.facts import Relation, compare
 from mnemic.encode.resolve import Resolved
@@ -27,6 +27,7 @@ from mnemic.model.times import Validity, from_ms, to_ms
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import READABLE
 from mnemic.store.brain import Brain
+from mnemic.store.bulk import insert_rows
 from mnemic.store.schema import trace_facts, trace_versions, traces
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import visible
@@ -278,5 +279,4 @@ def retire_facts(connection: Connection, brain_id: str, trace_id: str, now: int)
 
 def add_facts(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     """Write rows of `fact_rows`."""
-    if rows:
-        connection.execute(insert(trace_facts), list(rows))
+    insert_rows(trace_facts, connection, rows)

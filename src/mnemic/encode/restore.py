@@ -15,7 +15,7 @@ from datetime import UTC
 from itertools import islice
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Table, delete, func, insert, select
+from sqlalchemy import Connection, Table, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from mnemic.encode.embedding import record_model, recorded_model
@@ -31,6 +31,7 @@ from mnemic.model.scope import Scope
 from mnemic.model.times import Clock, from_ms, to_ms, zone
 from mnemic.store import keys
 from mnemic.store.brain import Brain
+from mnemic.store.bulk import insert_rows
 from mnemic.store.carried import TABLES, checked_row
 from mnemic.store.schema import audit_log, key_ring
 from mnemic.store.types import AnyRow
@@ -169,7 +170,7 @@ def add_rows(
 
 def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
     try:
-        connection.execute(insert(table), rows)
+        insert_rows(table, connection, rows)
     except IntegrityError as error:
         raise DamageError(f"rows of {table.name} do not fit together: {error.orig}") from error
 

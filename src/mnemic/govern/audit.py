@@ -17,11 +17,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from mnemic.model.answer import AuditEntry, AuditReport
 from mnemic.model.errors import InvalidInput
 from mnemic.model.times import from_ms
+from mnemic.store.bulk import insert_rows
 from mnemic.store.schema import audit_log
 from mnemic.store.types import AnyRow
 
@@ -35,7 +36,6 @@ _HEAD = (
     .order_by(_columns.seq.desc())
     .limit(1)
 )
-_INSERT = insert(audit_log)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,8 @@ class Chain:
 
     def flush(self) -> None:
         """Write the entries appended so far."""
-        if self._rows:
-            self._connection.execute(_INSERT, self._rows)
-            self._rows = []
+        insert_rows(audit_log, self._connection, self._rows)
+        self._rows = []
 
 
 def _link(previous: str, row: Mapping[str, Any]) -> str:

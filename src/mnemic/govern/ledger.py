@@ -31,12 +31,12 @@ from sqlalchemy import (
 
 from mnemic.model.scope import Reach, Scope
 from mnemic.store.brain import Brain
+from mnemic.store.bulk import insert_rows
 from mnemic.store.schema import freezes, ledger
 from mnemic.store.types import AnyRow
 
 _c, _z = ledger.c, freezes.c
 
-_ADD = insert(ledger)
 _FREEZES = select(_z.scope, _z.scope_id, _z.mode).where(_z.brain_id == bindparam("of_brain"))
 
 
@@ -121,9 +121,8 @@ class Ledger:
 
     def flush(self) -> None:
         """Write the entries appended so far."""
-        if self._rows:
-            self._connection.execute(_ADD, self._rows)
-            self._rows = []
+        insert_rows(ledger, self._connection, self._rows)
+        self._rows = []
 
 
 def mode_of(connection: Connection, brain: Brain, reach: Reach) -> Mode:

@@ -18,13 +18,13 @@ from sqlalchemy import (
     bindparam,
     false,
     func,
-    insert,
     or_,
     select,
     update,
 )
 
 from mnemic.store.brain import Brain
+from mnemic.store.bulk import insert_rows
 from mnemic.store.schema import review_items
 from mnemic.store.types import AnyRow
 
@@ -126,7 +126,7 @@ class Queue:
     def flush(self) -> None:
         """Write the items opened so far."""
         if self._rows:
-            self._connection.execute(insert(review_items), self._rows)
+            insert_rows(review_items, self._connection, self._rows)
             self._brain.set_meta(self._connection, _GIVEN, str(self._last))
             self._rows = []
 

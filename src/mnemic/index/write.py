@@ -12,6 +12,7 @@ from mnemic.index.analysis import Analysis
 from mnemic.index.erase import last_number
 from mnemic.index.segments import write_segment
 from mnemic.model.scope import Scope
+from mnemic.store.bulk import insert_rows
 from mnemic.store.schema import index_entries, partitions, trace_passages, trace_vectors
 from mnemic.store.types import AnyRow
 
@@ -35,9 +36,6 @@ _SAVE = (
         }
     )
 )
-_ADD_ENTRIES = insert(index_entries)
-_ADD_PASSAGES = insert(trace_passages)
-_ADD_VECTORS = insert(trace_vectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +135,9 @@ class Partition:
             if entry.vectors is not None:
                 vectors.append(_vector_row(key, seq, entry.vectors))
             self.entries += 1
-        if rows:
-            self._connection.execute(_ADD_ENTRIES, rows)
-            self._connection.execute(_ADD_PASSAGES, passages)
-        if vectors:
-            self._connection.execute(_ADD_VECTORS, vectors)
+        insert_rows(index_entries, self._connection, rows)
+        insert_rows(trace_passages, self._connection, passages)
+        insert_rows(trace_vectors, self._connection, vectors)
 
     def _entry_row(self, key: dict[str, Any], seq: int, entry: Entry) -> dict[str, Any]:
         return {
