@@ -8,7 +8,7 @@ from sqlalchemy import select
 from mnemic import Memory
 from mnemic.errors import StorageError
 from mnemic.store.bulk import insert_rows
-from mnemic.store.schema import brain_meta, tombstones
+from mnemic.store.schema import brain_meta
 
 
 def test_rows_go_in_whatever_the_order_of_their_columns(memory: Memory) -> None:
@@ -31,5 +31,3 @@ def test_a_row_that_does_not_fit_is_an_error_and_nothing_is_kept(memory: Memory)
         insert_rows(brain_meta, connection, [row, row])
     with brain.read() as connection:
         assert brain.meta(connection, "k") is None
-    with pytest.raises(StorageError, match="NOT NULL"), brain.write() as connection:
-        insert_rows(tombstones, connection, [{"brain_id": brain.id, "kind": "value"}])
