@@ -142,8 +142,9 @@ def test_a_pipe_is_refused_at_once(
     memory: Memory, ana: BoundMemory, tmp_path: Path, name: str
 ) -> None:
     os.mkfifo(tmp_path / name)
-    with pytest.raises(ImportFormatError):
-        memory.import_from(tmp_path / name, bind=ana)
+    for format in ("auto", "jsonl", "csv", "json", "sqlite", "markdown", "locomo"):
+        with pytest.raises(ImportFormatError):
+            memory.import_from(tmp_path / name, bind=ana, format=format)
 
 
 IDS = [

@@ -258,6 +258,21 @@ def _decode(raw: bytes, path: str | Path, *, whole: bool) -> str:
         ) from None
 
 
+def json_object(raw: bytes | str) -> dict[str, Any]:
+    """The JSON object in a text. Raises InvalidInput with what is wrong."""
+    try:
+        value = json.loads(raw if isinstance(raw, str) else raw.decode("utf-8"))
+    except UnicodeDecodeError as exc:
+        raise InvalidInput(f"not UTF-8 text: byte {exc.start} is 0x{raw[exc.start]:02x}") from None
+    except json.JSONDecodeError as exc:
+        raise InvalidInput(f"not JSON: {exc.msg} at column {exc.colno}") from None
+    except (ValueError, RecursionError) as exc:
+        raise InvalidInput(f"not readable as JSON: {exc}") from None
+    if not isinstance(value, dict):
+        raise InvalidInput(f"expected an object, not {shown(value)}")
+    return value
+
+
 def zone_of(timezone: str | None) -> tzinfo | None:
     """The zone of a name such as "Europe/Lisbon"; None stays None. Raises InvalidInput."""
     return None if timezone is None else zone(timezone)

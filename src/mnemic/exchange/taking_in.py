@@ -16,6 +16,7 @@ from typing import Any
 
 from mnemic.encode.restore import Carried, is_empty, restore
 from mnemic.encode.write import Progress, Writer
+from mnemic.exchange.archives import checked_path
 from mnemic.exchange.common import Item
 from mnemic.exchange.detect import detect, reader
 from mnemic.exchange.home import EveryHome, Homes, OneHome
@@ -55,7 +56,8 @@ def take_in(
     writer: Writer, new_key: NewKey, asked: Import, progress: Progress | None = None
 ) -> ImportResult:
     """Import what is asked for; see `Memory.import_from`."""
-    name = detect(asked.path) if asked.format == "auto" else asked.format
+    path = checked_path(asked.path)  # a pipe would be waited for, whatever the format
+    name = detect(path) if asked.format == "auto" else asked.format
     read = reader(name)
     if asked.branches and name != "chatgpt":
         raise InvalidInput(f"branches are those of a ChatGPT export, and {asked.path} is {name}")

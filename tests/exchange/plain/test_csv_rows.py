@@ -227,7 +227,11 @@ def test_a_row_names_whose_it_is(tmp_path: Path) -> None:
 
 def test_columns_that_are_not_known_are_kept(tmp_path: Path) -> None:
     text = "content,mood,user_id,last_accessed,\nx,calm,mallory,1711234567,\n"
-    assert only(read(tmp_path, text)).metadata == {"mood": "calm", "their_user_id": "mallory"}
+    assert only(read(tmp_path, text)).metadata == {
+        "mood": "calm",
+        "their_user_id": "mallory",
+        "agentos": {"last_accessed": "1711234567"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -279,3 +283,10 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1_000_000
+
+
+def test_how_it_was_used_there_is_kept(tmp_path: Path) -> None:
+    text = "content,last_accessed,retrieval_count\na,1711234567890,3\nb,,\n"
+    used, not_used = drafts(read(tmp_path, text))
+    assert used.metadata == {"agentos": {"last_accessed": "1711234567890", "retrieval_count": "3"}}
+    assert not_used.metadata == {}

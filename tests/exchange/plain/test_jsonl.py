@@ -129,7 +129,7 @@ def test_bad_lines_are_told_and_the_rest_is_read(write: Write) -> None:
         ({"content": "x", "speaker": {}}, "speaker must be text"),
         (b"[" * 100_000, "not readable as JSON|not JSON"),
         (b'{"content": ' + b"9" * 6_000 + b"}", "not readable as JSON"),
-        (b"7", "must hold an object, not 7"),
+        (b"7", "expected an object, not 7"),
     ],
 )
 def test_a_bad_line_says_what_is_wrong(write: Write, line: Any, message: str) -> None:

@@ -1,8 +1,8 @@
 """What one row of a CSV file becomes, by the names of its columns.
 
 The names are those that AgentOS exports: id, type, scope, scope_id, content, strength, created_at,
-tags, metadata, deleted. How often and when a memory was last read there says nothing here, so
-those columns are left. Any other column is kept in the metadata.
+tags, metadata, deleted. How often and when a memory was last read there is kept in the metadata
+under `agentos`, as for its other exports; so is any other column, under its own name.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def draft_of(cells: Mapping[str, str], timezone: str | None) -> Draft:
         time=time_of(cells.get("created_at", "").strip(), timezone, name="created_at"),
         source_id=f"{FORMAT}:{key}" if key else None,
         replay=True,
-        metadata=_metadata(cells) | ({"imported_id": key} if key else {}),
+        metadata=_metadata(cells) | _used_there(cells) | ({"imported_id": key} if key else {}),
     )
 
 
@@ -117,6 +117,12 @@ def _metadata(cells: Mapping[str, str]) -> dict[str, Any]:
         raise InvalidInput(f"metadata {shown(text)} must be a JSON object")
     value = {name: one for name, one in value.items() if name != "scopeId"}
     return foreign(others) | foreign(value)
+
+
+def _used_there(cells: Mapping[str, str]) -> dict[str, Any]:
+    names = ("last_accessed", "retrieval_count")
+    used = {name: text_of(cells[name]).strip() for name in names if cells.get(name, "").strip()}
+    return {"agentos": used} if used else {}
 
 
 def _json(name: str, text: str) -> Any:

@@ -7,7 +7,6 @@ A bad line is reported with its number and never stops the rest.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
@@ -18,6 +17,7 @@ from mnemic.errors import InvalidInput
 from mnemic.exchange.common import (
     MAX_LINE_BYTES,
     Item,
+    json_object,
     numbered_lines,
     shown,
     source_of,
@@ -57,23 +57,9 @@ def read(path: str | Path, *, timezone: str | None = None) -> Iterator[Item]:
             yield Item(where, error=f"the line is longer than {MAX_LINE_BYTES:,} bytes")
         elif raw.strip():
             try:
-                yield Item(where, draft=_draft(_parse(raw), timezone))
+                yield Item(where, draft=_draft(json_object(raw), timezone))
             except InvalidInput as exc:
                 yield Item(where, error=str(exc))
-
-
-def _parse(raw: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(raw.decode("utf-8"))
-    except UnicodeDecodeError as exc:
-        raise InvalidInput(f"not UTF-8 text: byte {exc.start} is 0x{raw[exc.start]:02x}") from None
-    except json.JSONDecodeError as exc:
-        raise InvalidInput(f"not JSON: {exc.msg} at column {exc.colno}") from None
-    except (ValueError, RecursionError) as exc:
-        raise InvalidInput(f"not readable as JSON: {exc}") from None
-    if not isinstance(value, dict):
-        raise InvalidInput(f"a line must hold an object, not {shown(value)}")
-    return value
 
 
 def _draft(line: dict[str, Any], timezone: str | None) -> Draft:

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from mnemic.errors import InvalidInput
-from mnemic.exchange.common import Item, numbered_lines, shown
+from mnemic.exchange.common import Item, json_object, numbered_lines, shown
 from mnemic.exchange.programs.fields import at, changed, instant, project_of, text_at
 from mnemic.exchange.programs.found import Found, Kind, Skip
-from mnemic.exchange.programs.lines import Record, parsed, records
+from mnemic.exchange.programs.lines import Record, records
 from mnemic.exchange.programs.reading import Run, read_found
 from mnemic.exchange.programs.streamed import elements
 from mnemic.exchange.programs.text import cut
@@ -105,7 +105,7 @@ def _project(path: Path) -> str | None:
     found = _CWD.search(head) if head else None
     if found:
         try:
-            return project_of(parsed(f'{{"cwd": {found[1]}}}').get("cwd"))
+            return project_of(json_object(f'{{"cwd": {found[1]}}}').get("cwd"))
         except InvalidInput:
             return None
     return None
@@ -146,7 +146,7 @@ def _title(path: Path) -> str | None:
     for _, raw in numbered_lines(path):
         if raw and b"-title" in raw:
             try:
-                record = parsed(raw)
+                record = json_object(raw)
             except InvalidInput:
                 continue
             title = text_at(record, _TITLES.get(str(record.get("type")), "")) or title

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from mnemic.errors import InvalidInput
-from mnemic.exchange.common import Item
+from mnemic.exchange.common import Item, json_object
 from mnemic.exchange.programs.copilot import OLD_CHATS, old_chats
 from mnemic.exchange.programs.database import Database, opened
 from mnemic.exchange.programs.fields import at, changed, instant, list_at, project_of, text_at
 from mnemic.exchange.programs.found import Found, Skip
-from mnemic.exchange.programs.lines import Record, parsed
+from mnemic.exchange.programs.lines import Record
 from mnemic.exchange.programs.reading import Run
 from mnemic.exchange.programs.turns import SUMMARY, Session, is_first, mark, said, skips
 from mnemic.model.origin import Role
@@ -48,7 +48,7 @@ def _object(where: str, raw: str | None) -> Record | Item:
     if not raw:  # Cursor empties the rows of what was deleted
         return Item(where, skipped=Skip.NO_TEXT)
     try:
-        return parsed(raw)
+        return json_object(raw)
     except InvalidInput as exc:
         return Item(where, error=str(exc))
 

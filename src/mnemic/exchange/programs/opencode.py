@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from mnemic.errors import ImportFormatError, InvalidInput
-from mnemic.exchange.common import Item, open_text
+from mnemic.exchange.common import Item, json_object, open_text
 from mnemic.exchange.programs.database import MAX_VALUE_BYTES, opened
 from mnemic.exchange.programs.fields import at, changed, instant, list_at, project_of, text_at
 from mnemic.exchange.programs.found import Found, Kind, Skip
-from mnemic.exchange.programs.lines import Record, parsed
+from mnemic.exchange.programs.lines import Record
 from mnemic.exchange.programs.reading import Run, read_found
 from mnemic.exchange.programs.turns import SUMMARY, Seen, Session, is_first, said, skips
 from mnemic.exchange.programs.walk import files_in, folders, owner, walk
@@ -149,7 +149,7 @@ def _file(storage: Path, session: Session, file: Found, run: Run) -> Iterator[It
 
 def _load(path: Path) -> Record:
     try:
-        return parsed(open_text(path, limit=MAX_VALUE_BYTES))
+        return json_object(open_text(path, limit=MAX_VALUE_BYTES))
     except InvalidInput as exc:
         raise ImportFormatError(f"{path} is {exc}") from None
 
@@ -184,11 +184,11 @@ def _messages(
         )
         for part in rows:
             try:
-                parts.append(parsed(str(part["data"])))
+                parts.append(json_object(str(part["data"])))
             except InvalidInput as exc:
                 yield Item(f"{path}:part {part['id']}", error=str(exc))
         try:
-            message = dict(row) | parsed(str(row["data"]))
+            message = dict(row) | json_object(str(row["data"]))
         except InvalidInput as exc:
             yield Item(where, error=str(exc))
             continue

@@ -51,14 +51,12 @@ class Program:
     """A program that keeps memories.
 
     Args:
-        title: what its makers call it.
         places: where it keeps things by default.
         find: the files of a place that hold something.
         read: the items of such a file.
         note: what of it cannot be read.
     """
 
-    title: str
     places: Places
     find: Callable[[Path], Iterator[Found]]
     read: Read
@@ -66,21 +64,20 @@ class Program:
 
 
 PROGRAMS: dict[str, Program] = {
-    "claude-code": Program("Claude Code", claude_code.places, claude_code.find, claude_code.read),
-    "cursor": Program("Cursor", cursor.places, cursor.find, cursor.read),
+    "claude-code": Program(claude_code.places, claude_code.find, claude_code.read),
+    "cursor": Program(cursor.places, cursor.find, cursor.read),
     "windsurf": Program(
-        "Windsurf",
         windsurf.places,
         windsurf.find,
         windsurf.read,
         "its conversations, and the memories it makes by itself, are encrypted",
     ),
-    "aider": Program("aider", aider.places, aider.find, aider.read),
-    "copilot": Program("GitHub Copilot", copilot.places, copilot.find, copilot.read),
-    "codex": Program("Codex", codex.places, codex.find, codex.read),
-    "gemini": Program("Gemini CLI", gemini.places, gemini.find, gemini.read),
-    "opencode": Program("opencode", opencode.places, opencode.find, opencode.read),
-    "pi": Program("pi", pi.places, pi.find, pi.read),
+    "aider": Program(aider.places, aider.find, aider.read),
+    "copilot": Program(copilot.places, copilot.find, copilot.read),
+    "codex": Program(codex.places, codex.find, codex.read),
+    "gemini": Program(gemini.places, gemini.find, gemini.read),
+    "opencode": Program(opencode.places, opencode.find, opencode.read),
+    "pi": Program(pi.places, pi.find, pi.read),
 }
 
 
