@@ -22,11 +22,12 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 FLOORS: list[set[str]] = [
     {"model"},
-    {"settings", "errors"},
+    {"mind_settings", "errors"},
+    {"settings"},
     {"store", "cognition"},
-    {"index", "govern"},
+    {"index", "govern", "graph"},
     {"encode", "retrieve"},
-    {"context", "exchange", "maintain", "reviewer"},
+    {"context", "exchange", "maintain", "mind", "consolidate", "reviewer"},
     {"bound"},
     {"tools"},
     {"memory"},
@@ -127,7 +128,7 @@ def test_imports_lead_down_only() -> None:
 # --- who may read and write the traces -------------------------------------------------------
 
 TABLES = {"traces", "trace_versions"}
-READERS = ("store/visible.py", "store/whole.py")
+READERS = ("store/visible.py", "store/whole.py", "store/engrams.py")
 WRITERS = ("encode/", "retrieve/touch.py")
 BARE = {"evals/floor.py": "times bare SQL on a copy of a brain of its own"}
 

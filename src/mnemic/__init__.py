@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from mnemic.exchange.migrate import migrate
     from mnemic.exchange.sources import sources
     from mnemic.index.embed.base import Embedder
-    from mnemic.memory import AuditLog, Memory
+    from mnemic.maintain.audit_log import AuditLog
+    from mnemic.memory import Memory
     from mnemic.model.answer import (
         ArmScore,
         AuditEntry,
@@ -58,7 +59,8 @@ _HOMES = {
     "mnemic.exchange.migrate": ("migrate",),
     "mnemic.exchange.sources": ("sources",),
     "mnemic.index.embed.base": ("Embedder",),
-    "mnemic.memory": ("AuditLog", "Memory"),
+    "mnemic.maintain.audit_log": ("AuditLog",),
+    "mnemic.memory": ("Memory",),
     "mnemic.model.answer": (
         "ArmScore",
         "AuditEntry",

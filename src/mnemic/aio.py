@@ -17,7 +17,8 @@ from mnemic.bound import BoundMemory
 from mnemic.encode.filing import Ids
 from mnemic.encode.write import Progress
 from mnemic.index.embed.base import Embedder
-from mnemic.memory import AuditLog, Memory
+from mnemic.maintain.audit_log import AuditLog
+from mnemic.memory import Memory
 from mnemic.model.answer import Exported, ImportResult
 from mnemic.model.ids import new_trace_id
 from mnemic.model.origin import Channel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,11 @@ from types import TracebackType
 from typing import Self
 
 from mnemic.bound import BoundMemory, Rooms
+from mnemic.consolidate.bed import Sleeper
+from mnemic.consolidate.log import runs
+from mnemic.consolidate.run import consolidate
+from mnemic.consolidate.summarize import Summarizer
+from mnemic.consolidate.undo import undo
 from mnemic.encode import reembed
 from mnemic.encode.embedding import Vectors, check_model
 from mnemic.encode.filing import Ids
@@ -21,24 +27,24 @@ from mnemic.exchange.importer import import_items, preview
 from mnemic.exchange.rejections import read_rejections, write_rejections
 from mnemic.exchange.sources import places_of, read_program
 from mnemic.exchange.taking_in import Import, take_in
-from mnemic.govern import audit
 from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries, Embedder
 from mnemic.index.embed.choose import Choice, choose
+from mnemic.maintain.audit_log import AuditLog
 from mnemic.maintain.erasure import carry_out, compact
 from mnemic.maintain.governance import erasable, rotate, set_freeze
 from mnemic.maintain.health import brain_stats, examine
+from mnemic.mind.working import Sessions
 from mnemic.model.answer import (
-    AuditEntry,
-    AuditReport,
     BrainStats,
     Exported,
     Health,
     ImportResult,
 )
+from mnemic.model.consolidation import Consolidated, Run
 from mnemic.model.errors import InvalidInput, NotAllowed
 from mnemic.model.governance import Certificate
-from mnemic.model.ids import checked_trace_id, new_trace_id
+from mnemic.model.ids import new_trace_id
 from mnemic.model.origin import Channel
 from mnemic.model.scope import Caller, Judge, Principal, Reach
 from mnemic.model.times import Clock, TimeLike, parse_time, utc_now, zone
@@ -70,6 +76,8 @@ class Memory:
         new_key: NewKey,
         expander: Expander | None = None,
         reranker: Reranker | None = None,
+        summarizer: Summarizer | None = None,
+        chance: Callable[[], float] = random.random,
     ) -> None:
         self._brain = brain
         self._new_key = new_key
@@ -85,7 +93,10 @@ class Memory:
             clock=clock,
             expander=expander,
             reranker=reranker,
+            sessions=Sessions(brain),
+            chance=chance,
         )
+        self._summarizer = summarizer
         self.audit = AuditLog(brain)
 
     @classmethod
@@ -98,9 +109,11 @@ class Memory:
         embedder: Embedder | str | None = "auto",
         expander: Expander | None = None,
         reranker: Reranker | None = None,
+        summarizer: Summarizer | None = None,
         clock: Clock = utc_now,
         ids: Ids = new_trace_id,
         new_key: NewKey = random_key,
+        chance: Callable[[], float] = random.random,
     ) -> Self:
         """Open the brain in a file; a file that is not there is made.
 
@@ -112,9 +125,11 @@ class Memory:
                 cannot be loaded; None is words only; else an `Embedder` of your own.
             expander: says questions in other words; None is none.
             reranker: ranks the best hits once more; None is none.
+            summarizer: puts gists and insights in its own words; None leaves them in theirs.
             clock: tells the present.
             ids: makes trace ids.
             new_key: makes the secret key of a new brain.
+            chance: gives numbers from 0 to below 1, for what comes to mind unbidden.
 
         Raises:
             NotABrain: the file is something else; it is left as it is.
@@ -124,10 +139,10 @@ class Memory:
         """
         if not isinstance(settings, Settings | None):
             raise InvalidInput(f"settings {settings!r} must be made as Settings(...)")
-        _check_plugs(expander, reranker)
+        _check_plugs(expander, reranker, summarizer)
         choice = choose(embedder)
         opened = Brain.open(path, brain, settings or Settings(), clock, new_key)
-        memory = cls(opened, choice, clock, ids, new_key, expander, reranker)
+        memory = cls(opened, choice, clock, ids, new_key, expander, reranker, summarizer, chance)
         try:
             with opened.read() as connection:
                 check_model(connection, opened, memory._writer.vectors.model)
@@ -399,6 +414,7 @@ class Memory:
         rooms.touches.flush()
         if rooms.queries is not None:
             rooms.queries.clear()
+        rooms.sessions.clear()
         return carry_out(self._brain, rooms.cache, self._clock, caller, target, condition, bar)
 
     def compact(self) -> bool:
@@ -475,6 +491,46 @@ class Memory:
         self._rooms.queries = _queries(choice)
         return made
 
+    def consolidate(
+        self,
+        *,
+        steps: Sequence[str] | None = None,
+        dry_run: bool = False,
+        stop: Callable[[], bool] = lambda: False,
+        progress: Progress | None = None,
+    ) -> Consolidated:
+        """Tidy up: every step on every scope id of the brain, and never across two.
+
+        One run at a time: while another one is at work, here or in another process, nothing is
+        done, and the report says so. Reading and writing go on meanwhile. Run twice, it finds
+        nothing left to do.
+
+        Args:
+            steps: only these, by name (docs/mechanisms.md); None is all that are switched on.
+            dry_run: change nothing; the report says what each step would do on its own.
+            stop: asked before each batch whether to stop there; what was done is kept.
+            progress: is told how many scope ids are done, of how many, and the step.
+        """
+        self._rooms.touches.flush()
+        sleeper = Sleeper(self._writer, self._rooms.cache, self._summarizer)
+        return consolidate(sleeper, steps=steps, dry_run=dry_run, stop=stop, progress=progress)
+
+    def undo_consolidation(self, run: int) -> Consolidated:
+        """Take back what a consolidation did; what has changed since stays, and is told.
+
+        Raises:
+            NotFound: there was no such run.
+            InvalidInput: it is running, or was undone before.
+        """
+        self._rooms.touches.flush()
+        return undo(self._writer, run)
+
+    def consolidations(self, *, limit: int = 20) -> list[Run]:
+        """The last consolidations, the newest first."""
+        checked_limit("limit", limit)
+        with self._brain.read() as connection:
+            return runs(connection, self._brain, limit)
+
     def close(self) -> None:
         """Write what is still to be noted and let go of the file."""
         self._rooms.touches.flush()
@@ -492,49 +548,15 @@ class Memory:
         self.close()
 
 
-class AuditLog:
-    """The audit log of a brain, for its owner."""
-
-    def __init__(self, brain: Brain) -> None:
-        self._brain = brain
-
-    def head(self) -> str:
-        """The last entry's number and hash, as "SEQ:HASH": to be kept where the brain is not."""
-        with self._brain.read() as connection:
-            seq, mark = audit.head(connection, self._brain.id)
-        return f"{seq}:{mark}"
-
-    def verify(self, *, head: str | None = None) -> AuditReport:
-        """Walk the chain from its first entry to its head.
-
-        Args:
-            head: one that was kept elsewhere; a cut tail, or a chain that was written anew as a
-                whole, shows only against it.
-
-        Raises:
-            InvalidInput: that is no head.
-        """
-        kept = None if head is None else audit.parsed_head(head)
-        with self._brain.read() as connection:
-            return audit.verify(connection, self._brain.id, kept)
-
-    def entries(self, *, limit: int = 100, trace_id: str | None = None) -> list[AuditEntry]:
-        """The newest entries, of one trace or of all, oldest first."""
-        checked_limit("limit", limit)
-        if trace_id is not None:
-            checked_trace_id(trace_id)
-        with self._brain.read() as connection:
-            return audit.entries(connection, self._brain.id, limit=limit, trace_id=trace_id)
-
-
 def _queries(choice: Choice) -> CachedQueries | None:
     return CachedQueries(choice.embedder) if choice.embedder else None
 
 
-def _check_plugs(expander: object, reranker: object) -> None:
+def _check_plugs(expander: object, reranker: object, summarizer: object) -> None:
     for name, given, wanted in (
         ("expander", expander, Expander),
         ("reranker", reranker, Reranker),
+        ("summarizer", summarizer, Summarizer),
     ):
         if given is not None and not isinstance(given, wanted):
             raise InvalidInput(f"{name} {given!r} must have what mnemic.{wanted.__name__} has")

@@ -19,6 +19,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
+from mnemic.mind_settings import Mind
 from mnemic.model.concern import Concern
 from mnemic.model.errors import InvalidInput
 from mnemic.model.origin import SourceType
@@ -52,7 +53,6 @@ class Encoding(_Group):
     max_labels: int = Field(
         default=64, ge=0, description="most tags, and most entities, of a trace"
     )
-    base_strength: float = Field(default=0.5, ge=0, le=1, description="strength of a new trace")
     # AgentOS's decay model: a retrieval raises the strength by 0.1, up to 1.
     reinforcement: float = Field(
         default=0.1, ge=0, le=1, description="gain in strength of a repeat"
@@ -166,9 +166,6 @@ class Retrieval(_Group):
         le=1,
         description="a text without the words is no answer below it; None: the model's own",
     )
-    strength_weight: float = Field(
-        default=0.1, ge=0, le=1, description="most that strength moves a score, either way"
-    )
 
 
 class Context(_Group):
@@ -178,6 +175,18 @@ class Context(_Group):
     standing: int = Field(default=4, ge=0, description="standing wishes offered besides; 0: none")
     standing_share: float = Field(
         default=0.1, ge=0, le=1, description="most of the budget that they take"
+    )
+    working_share: float = Field(
+        default=0.15, ge=0, le=1, description="most for what the session has in mind; 0: none"
+    )
+    reminder_share: float = Field(
+        default=0.05, ge=0, le=1, description="most for what is to be done now; 0: none"
+    )
+    related_share: float = Field(
+        default=0.05, ge=0, le=1, description="most for the neighbours of hits; 0: none"
+    )
+    partial_share: float = Field(
+        default=0.03, ge=0, le=1, description="most for what is half remembered; 0: none"
     )
 
 
@@ -255,6 +264,7 @@ class Settings(BaseSettings):
     review: Review = Field(default_factory=Review)
     learning: Learning = Field(default_factory=Learning)
     trust: TrustRules = Field(default_factory=TrustRules)
+    mind: Mind = Field(default_factory=Mind)
 
     def __init__(self, **values: Any) -> None:
         _refuse_unknown_variables(type(self).model_fields)

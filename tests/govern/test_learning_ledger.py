@@ -328,7 +328,7 @@ def test_a_suspended_brain_takes_writes_and_learns_nothing(moded: Callable[[str]
     receipt = ana.remember("Ana lives in Lisbon", type="semantic")
     assert (receipt.status, receipt.ledger_id) == (Status.STORED, None)
     assert ana.facts() == []
-    assert ana.remember(TEXT).trace.strength == Settings().encoding.base_strength  # type: ignore[union-attr]
+    assert ana.remember(TEXT).trace.strength == Settings().mind.appraisal.base_strength  # type: ignore[union-attr]
     assert len(memory.reviewer("eva").ledger()) == before
     assert memory.audit.verify().ok
 

@@ -198,13 +198,13 @@ def test_what_a_tool_said_first_is_not_taken_for_what_a_person_says_then(
     first = id_of(tool.remember("The cup is red"))
     for _ in range(3):
         tool.remember("The cup is red")
-    assert ana.show(first).strength == Settings().encoding.base_strength
+    assert ana.show(first).strength == Settings().mind.appraisal.base_strength
     own = id_of(ana.remember("The cup is red"))
     assert own != first
     assert (ana.show(own).origin, ana.show(first).origin) == (Origin.PERSON, Origin.TOOL)
     again = tool.remember("The cup is red")
     assert again.trace is not None
-    assert ana.show(own).strength == Settings().encoding.base_strength
+    assert ana.show(own).strength == Settings().mind.appraisal.base_strength
 
 
 # --- the strict mode -------------------------------------------------------------------------

@@ -31,7 +31,7 @@ def test_the_limit_cuts_the_one_order_there_is(
     """Strength may lift a trace from far down; where the cut is must not change who is lifted."""
     rng = random.Random(3)
     index = options["settings"].index  # type: ignore[attr-defined]
-    strong = Settings(index=index, retrieval={"strength_weight": 1})
+    strong = Settings(index=index, mind={"ranking": {"strength_weight": 1}})
     who = open_brain(embedder=options["embedder"], settings=strong).bind(user="ana")
     who.remember_many(
         [

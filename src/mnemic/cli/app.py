@@ -23,6 +23,7 @@ from mnemic.cli import (
     prove,
     readers,
     review,
+    sleep,
     writers,
 )
 from mnemic.cli.calls import Group
@@ -104,6 +105,7 @@ app.add_typer(owner.rejections(), name="rejections", rich_help_panel="Govern")
 prove.register(app)
 carry.register(app)
 mcp.register(app)
+sleep.register(app)
 brains.register(app)
 app.add_typer(audit.group(), name="audit", rich_help_panel="Brain")
 app.add_typer(bench.group(), name="bench", rich_help_panel="Measure")

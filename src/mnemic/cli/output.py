@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import IO, Any
 
@@ -35,13 +35,15 @@ Progress = Callable[[int, int, str], None]
 
 
 def plain(value: object) -> Any:
-    """`value` as JSON types: dataclasses become objects, times ISO 8601, enums their value."""
+    """`value` as JSON types: dataclasses become objects, times ISO 8601, durations seconds."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, timedelta):
+        return value.total_seconds()
     if isinstance(value, Mapping):
         return {str(plain(key)): plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
+from mnemic.cognition.entities import Named
 from mnemic.cognition.facts import find_facts
 from mnemic.cognition.screen import screen
 from mnemic.cognition.screen.labels import screen_label
+from mnemic.encode.appraise import Appraised, appraised, named_in
 from mnemic.encode.pieces import Parts, parts_of, strings_in
 from mnemic.encode.relate import instant
 from mnemic.encode.resolve import Resolved
@@ -41,7 +43,9 @@ _DOCUMENTS = (SourceType.RETRIEVED_DOCUMENT, SourceType.EXTERNAL)
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What can be told of a text before anything is locked: its concerns and its facts.
+    """What can be told of a text before anything is locked.
+
+    That is its concerns, its facts, what it is worth, and what it names (`encode/appraise.py`).
 
     `facts` are those to be held. `said` are all that can be told: a caller that gives facts of its
     own, or none, does not hide by it what the text says.
@@ -50,6 +54,8 @@ class Read:
     findings: tuple[Finding, ...]
     facts: tuple[Fact, ...]
     said: tuple[Fact, ...]
+    appraised: Appraised
+    names: tuple[Named, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class Admission:
 
 
 def read_text(draft: Resolved, settings: Settings) -> Read:
-    """Screen a draft and find its facts."""
+    """Screen a draft, find its facts, and appraise it."""
     labels = (draft.speaker or "", draft.source_id or "", *draft.tags, *draft.entities)
     findings = dict.fromkeys(screen(draft.content))
     said = "\n".join(label for label in labels if label)
@@ -86,7 +92,8 @@ def read_text(draft: Resolved, settings: Settings) -> Read:
         facts = ()  # what a document says is no fact about anybody yet
     held = tuple(_of_owner(fact, draft) for fact in facts)
     told = dict.fromkeys((*held, *(_of_owner(fact, draft) for fact in found)))
-    return Read(tuple(findings), held, tuple(told))
+    worth, names = appraised(draft, settings), named_in(draft)
+    return Read(tuple(findings), held, tuple(told), worth, names)
 
 
 def _of_owner(fact: Fact, draft: Resolved) -> Fact:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
@@ -37,6 +39,20 @@ class Vectors:
     def model(self) -> tuple[str, int] | None:
         """Name and dimension of the model, or None."""
         return None if self.embedder is None else (self.embedder.name, self.embedder.dimension)
+
+    @contextmanager
+    def ahead(
+        self, analyses: Sequence[Analysis | None]
+    ) -> Iterator[Callable[[], list[Packed | None]]]:
+        """Begin to make vectors in a second thread; gives what waits for them.
+
+        The thread has ended when the block is left.
+        """
+        if self.embedder is None or not any(analyses):
+            yield lambda: self.make(analyses)
+            return
+        with ThreadPoolExecutor(1, "embed") as pool:
+            yield pool.submit(self.make, analyses).result
 
     def make(self, analyses: Sequence[Analysis | None]) -> list[Packed | None]:
         """The vectors of each text; None where there is no text, or no embedder that works."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import update
 
-from mnemic.encode.admit import Admission, Read
+from mnemic.encode.admit import Admission
 from mnemic.encode.deed import Deed, ledger_entry
 from mnemic.encode.ending import ask_about, end_facts, link
 from mnemic.encode.known import is_same
+from mnemic.encode.pending import Pending
 from mnemic.encode.relate import (
     Related,
     add_facts,
@@ -20,13 +21,15 @@ from mnemic.encode.relate import (
     opposed_elsewhere,
     relate,
 )
+from mnemic.encode.reminding import write_reminders
 from mnemic.encode.resolve import Resolved
 from mnemic.encode.rows import analysed, source_rows, trace_of, trace_row, version_row
+from mnemic.encode.schemata import Schemata
 from mnemic.govern.audit import Note
 from mnemic.govern.ledger import Mode, Verdict
 from mnemic.govern.review import ItemKind
-from mnemic.index.analysis import Analysis
-from mnemic.index.write import Entry, Packed, Partition
+from mnemic.graph.write import Mentions
+from mnemic.index.write import Entry, Partition
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.fact import Fact
 from mnemic.model.origin import TRUSTED
@@ -39,22 +42,6 @@ from mnemic.store.schema import trace_sources, trace_versions, traces
 
 Ids = Callable[[], str]
 """Makes a new trace id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A draft on its way in."""
-
-    draft: Resolved
-    digests: Sequence[bytes]
-    text: Read
-    analysis: Analysis | None
-    vectors: Packed | None
-
-    @property
-    def digest(self) -> bytes:
-        """Under which its text is filed."""
-        return self.digests[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +65,8 @@ class Filing:
         self._ids = ids
         self._mode = deed.gate.mode_in(scope, scope_id)
         self._partition = Partition(deed.connection, deed.brain.id, scope, scope_id)
+        self._mentions = Mentions(deed.connection, deed.brain.id, scope, scope_id)
+        self._schemas = Schemata(deed.connection, deed.brain, scope, scope_id)
         self._traces: list[dict[str, Any]] = []
         self._versions: list[dict[str, Any]] = []
         self._sources: list[dict[str, Any]] = []
@@ -85,6 +74,7 @@ class Filing:
         self._entries: list[Entry] = []
         self._by_digest: dict[bytes, list[Trace]] = {}
         self._gains: dict[str, float] = {}
+        self._reminders: dict[str, Mapping[str, Any]] = {}
 
     def twin(self, draft: Resolved, digest: bytes) -> Trace | None:
         """A trace of the same text that this transaction has stored before."""
@@ -98,8 +88,9 @@ class Filing:
         stands = self._stands(pending, admission)
         draft, trust = stands.draft, stands.trust
         trace_id = self._ids()
+        pending = self._schemas.fitted(pending)
         self._gather(trace_id, replace(pending, draft=draft), stands)
-        trace = trace_of(trace_id, draft, trust, self._now)
+        trace = trace_of(trace_id, draft, pending.text.appraised, trust, self._now)
         self._by_digest.setdefault(pending.digest, []).append(trace)
         detail = {"scope": draft.scope.value, "text": pending.digest.hex()}
         held = stands.holds[0].value if stands.holds else None
@@ -151,7 +142,10 @@ class Filing:
 
     def _gather(self, trace_id: str, pending: Pending, stands: _Standing) -> None:
         draft, brain_id = pending.draft, self._brain.id
-        self._traces.append(trace_row(brain_id, trace_id, draft, self._now))
+        self._traces.append(trace_row(brain_id, trace_id, draft, pending.text.appraised, self._now))
+        self._mentions.add(trace_id, pending.text.names)
+        if draft.reminder is not None:
+            self._reminders[trace_id] = draft.reminder
         version = version_row(brain_id, trace_id, draft, stands.trust, pending.digest, self._now)
         self._versions.append(version)
         self._sources += source_rows(brain_id, trace_id, draft)
@@ -195,6 +189,8 @@ class Filing:
         if draft.replay:
             shown = None if hidden else known
             return Receipt(status, shown, "replay", "known already; left as it is", None)
+        if draft.reminder is not None and not waits:
+            self._reminders[known.id] = draft.reminder
         gain = self._brain.settings.encoding.reinforcement
         if waits or draft.origin not in TRUSTED or self._mode is Mode.SUSPENDED:
             gain = 0.0  # saying a thing often makes it no truer
@@ -235,6 +231,9 @@ class Filing:
         if self._traces:
             insert_rows(traces, self._connection, self._traces)
             insert_rows(trace_versions, self._connection, self._versions)
+            self._mentions.flush(self._now)
+        write_reminders(self._connection, self._brain.id, self._reminders, self._now)
+        self._reminders = {}
         insert_rows(trace_sources, self._connection, self._sources)
         add_facts(self._connection, self._facts)
         self._traces, self._versions, self._sources, self._facts = [], [], [], []

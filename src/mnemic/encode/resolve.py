@@ -9,11 +9,14 @@ import json
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from mnemic.encode.reminding import checked_reminder
 from mnemic.model.errors import InvalidInput
 from mnemic.model.fact import Fact, checked_fact
 from mnemic.model.fence import without_recalled
 from mnemic.model.ids import checked_trace_id
+from mnemic.model.mind import NEUTRAL, Mood, mood_of
 from mnemic.model.origin import Channel, Origin, Role, SourceType, allowed_source, origin_of
 from mnemic.model.scope import Principal, Scope, checked_id
 from mnemic.model.text import refuse_unstorable
@@ -56,12 +59,14 @@ class Resolved:
     source: SourceType
     channel: Channel
     origin: Origin
-    strength: float
+    strength: float | None
     replay: bool
     actor: str
     derived_from: tuple[str, ...] = ()
     source_id: str | None = None
     facts: tuple[Fact, ...] | None = None
+    mood: Mood = NEUTRAL
+    reminder: Mapping[str, Any] | None = None
 
 
 def resolve(draft: Draft, principal: Principal, settings: Settings, now: int) -> Resolved:
@@ -91,8 +96,9 @@ def resolve(draft: Draft, principal: Principal, settings: Settings, now: int) ->
         start = time
     role = None if draft.role is None else one_of(Role, "role", draft.role)
     source = allowed_source(one_of(SourceType, "source", draft.source), principal.channel)
+    content = checked_content(draft.content, settings)
     return Resolved(
-        content=checked_content(draft.content, settings),
+        content=content,
         type=one_of(TraceType, "type", draft.type),
         scope=scope,
         scope_id=scope_id,
@@ -108,12 +114,14 @@ def resolve(draft: Draft, principal: Principal, settings: Settings, now: int) ->
         source=source,
         channel=principal.channel,
         origin=origin_of(source, role, principal.channel),
-        strength=_strength(draft.strength, settings),
+        strength=_strength(draft.strength),
         replay=bool(draft.replay),
         actor=principal.actor,
         derived_from=checked_sources(draft.derived_from),
         source_id=None if draft.source_id is None else checked_id("source_id", draft.source_id),
         facts=None if draft.facts is None else checked_facts(draft.facts),
+        mood=NEUTRAL if draft.mood is None else mood_of(draft.mood),
+        reminder=None if draft.reminder is None else checked_reminder(content, draft.reminder),
     )
 
 
@@ -153,9 +161,9 @@ def _scope(value: object) -> Scope:
     return one_of(Scope, "scope", value)
 
 
-def _strength(value: object, settings: Settings) -> float:
+def _strength(value: object) -> float | None:
     if value is None:
-        return settings.encoding.base_strength
+        return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InvalidInput(f"strength {value!r} must be a number from 0 to 1")
     return float(value)

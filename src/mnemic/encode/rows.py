@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC
+from datetime import UTC, timedelta
 from typing import Any
 
+from mnemic.encode.appraise import Appraised
 from mnemic.encode.resolve import Resolved
 from mnemic.index.analysis import Analysis, analyse
 from mnemic.model.times import from_ms, maybe_from_ms, zone
@@ -35,7 +36,9 @@ def analysed(draft: Resolved, settings: Settings) -> Analysis:
     )
 
 
-def trace_row(brain_id: str, trace_id: str, draft: Resolved, now: int) -> dict[str, Any]:
+def trace_row(
+    brain_id: str, trace_id: str, draft: Resolved, appraised: Appraised, now: int
+) -> dict[str, Any]:
     """The row of `traces`: what never changes, and how often it was used."""
     return {
         "brain_id": brain_id,
@@ -50,9 +53,27 @@ def trace_row(brain_id: str, trace_id: str, draft: Resolved, now: int) -> dict[s
         "thread": draft.thread,
         "time": draft.time,
         "created_at": now,
-        "strength": draft.strength,
         "retrieval_count": 0,
         "last_accessed_at": None,
+        "next_reinforcement_at": None,
+        "archived_at": None,
+        "verbatim_version": None,
+        **mind_columns(appraised),
+    }
+
+
+def mind_columns(appraised: Appraised) -> dict[str, Any]:
+    """The columns of `traces` that say what a text is worth."""
+    encoded = appraised.encoded
+    return {
+        "strength": encoded.strength,
+        "stability": encoded.stability,
+        "importance": encoded.importance,
+        "valence": encoded.emotion.valence,
+        "arousal": encoded.emotion.arousal,
+        "dominance": encoded.emotion.dominance,
+        "appraised": int(appraised.features),
+        "reinforcement_interval": appraised.interval,
     }
 
 
@@ -94,7 +115,7 @@ def version_row(
     }
 
 
-def trace_of(trace_id: str, draft: Resolved, trust: Trust, now: int) -> Trace:
+def trace_of(trace_id: str, draft: Resolved, appraised: Appraised, trust: Trust, now: int) -> Trace:
     """The trace that a reader will see."""
     return Trace(
         id=trace_id,
@@ -118,9 +139,14 @@ def trace_of(trace_id: str, draft: Resolved, trust: Trust, now: int) -> Trace:
         channel=draft.channel,
         origin=draft.origin,
         verified_at=None,
-        strength=draft.strength,
+        strength=appraised.encoded.strength,
         created_at=from_ms(now),
         last_accessed_at=None,
         retrieval_count=0,
         version=1,
+        stability=timedelta(milliseconds=appraised.encoded.stability),
+        importance=appraised.encoded.importance,
+        emotion=appraised.encoded.emotion,
+        archived_at=None,
+        is_gist=False,
     )

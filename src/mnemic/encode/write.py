@@ -8,8 +8,9 @@ from dataclasses import replace
 from mnemic.encode.admit import read_text, reopened
 from mnemic.encode.deed import Deed, begin
 from mnemic.encode.embedding import Vectors, note_model
-from mnemic.encode.filing import Filing, Ids, Pending
+from mnemic.encode.filing import Filing, Ids
 from mnemic.encode.known import look_up, text_digests
+from mnemic.encode.pending import Pending
 from mnemic.encode.refusal import denials, refused
 from mnemic.encode.resolve import Resolved, resolve
 from mnemic.encode.rows import analysed
@@ -95,11 +96,13 @@ class Writer:
         """Read, analyse and embed, as far as can be told before the lock is taken."""
         settings = self.brain.settings
         digests = [text_digests(self.brain, draft) for draft in batch]
-        texts = [read_text(draft, settings) for draft in batch]
         analyses: list[Analysis | None] = [None] * len(batch)
         for at in self._perhaps_new(batch, digests):
             analyses[at] = analysed(batch[at], settings)
-        vectors = self.vectors.make(analyses)
+        # The model lets go of the interpreter: the texts are read meanwhile.
+        with self.vectors.ahead(analyses) as made:
+            texts = [read_text(draft, settings) for draft in batch]
+            vectors = made()
         parts = zip(batch, digests, texts, analyses, vectors, strict=True)
         return [Pending(*part) for part in parts]
 

@@ -118,6 +118,21 @@ def _some(view: View, query: Floats, wanted: Ints, share: float) -> tuple[Floats
     return cosines, known
 
 
+def whole_vectors(view: View, entries: Ints) -> Floats:
+    """The vectors of some entries' whole texts, shape (n, dimension); zeros where there is none."""
+    dimension = next((m.rows.dimension for m in view.matrices if len(m.rows)), 0)
+    found = np.zeros((len(entries), dimension), np.float32)
+    for matrix, base in zip(view.matrices, view.entry_base, strict=True):
+        if not len(matrix.rows):
+            continue
+        at = np.minimum(
+            np.searchsorted(matrix.rows.entries, entries - base), len(matrix.rows.entries) - 1
+        )
+        own = np.flatnonzero(matrix.rows.entries[at] == entries - base)
+        found[own] = matrix.whole(at[own])
+    return found
+
+
 def _nearest(view: View, query: Floats, most: int) -> Ints:
     parts = [
         matrix.rows.entries[matrix.nearest(query, most, _NEAR)].astype(np.int64) + base

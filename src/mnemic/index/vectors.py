@@ -142,6 +142,12 @@ class Matrix:
         scores = self._dots(rows, query)
         return self._per_entry(scores, starts, counts)
 
+    def whole(self, chosen: Ints) -> Floats:
+        """The vectors of whole texts, of the entries at these positions of `rows.entries`."""
+        rows = self._starts[chosen]
+        vectors: Floats = self.rows.quantised[rows].astype(np.float32)
+        return vectors * self.rows.scale[rows, None]
+
     def nearest(self, query: Floats, rescored: int, most: int) -> Ints:
         """Positions in `rows.entries` of those nearest to the query.
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from mnemic.model.insight import MindChange
 from mnemic.model.trace import Trace, Version
 
 
@@ -175,11 +176,12 @@ class AuditReport:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that happened to one trace, oldest first."""
+    """All that happened to one trace, oldest first: its versions, the log, what use made of it."""
 
     trace_id: str
     versions: tuple[Version, ...]
     audit: tuple[AuditEntry, ...]
+    changes: tuple[MindChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from mnemic.model.errors import InvalidInput
 from mnemic.model.fact import Fact
+from mnemic.model.mind import Emotion, Mood
 from mnemic.model.origin import Channel, Origin, Role, SourceType
 from mnemic.model.scope import Scope
 from mnemic.model.times import TimeLike
@@ -56,7 +57,9 @@ class Draft:
         valid_from: since when it is true; None is `time`.
         valid_to: until when it was true; None is still.
         source: where it comes from.
-        strength: 0 to 1; None is the setting ``encoding.base_strength``.
+        strength: 0 to 1; None is what its appraisal gives, about ``mind.appraisal.base_strength``.
+        reminder: when what is to be done is to be brought up; for `mind/reminders.py`.
+        mood: of the agent as it takes this in; see `mood_of`. None is neutral.
         replay: read from a file that may have been read before: what is known already is
             left as it is.
         derived_from: ids of the traces that this one rests on.
@@ -82,11 +85,18 @@ class Draft:
     derived_from: tuple[str, ...] = ()
     source_id: str | None = None
     facts: tuple[Fact, ...] | None = None
+    mood: Mood | str | Mapping[str, float] | None = None
+    reminder: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One thing remembered, as a reader sees it. Times are aware and in UTC."""
+    """One thing remembered, as a reader sees it. Times are aware and in UTC.
+
+    `strength` is that of its encoding, which fades with `stability`: the time after which an
+    unused trace has 1/e of it (`strength_at` of docs/mechanisms.md). What is `archived_at` some
+    time stands behind what is not. One that `is_gist` was shortened; its history has the words.
+    """
 
     id: str
     content: str
@@ -114,6 +124,11 @@ class Trace:
     last_accessed_at: datetime | None
     retrieval_count: int
     version: int
+    stability: timedelta
+    importance: float
+    emotion: Emotion
+    archived_at: datetime | None
+    is_gist: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def _hit(
         breakdown["vector"] = float(ranks.mixed.vectors[item.entry])
     if item.entry in ranks.mixed.lifted:
         breakdown["slot"] = ranks.mixed.lifted[item.entry]
-    breakdown["strength"] = item.strength
+    breakdown |= item.parts
     start, end = span if span is not None else (0, len(trace.content))
     why = Why(
         arms=arms,

@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, select
 from mnemic.index.view import View
 from mnemic.retrieve.filters import Filters
 from mnemic.retrieve.mix import Mixed
+from mnemic.retrieve.standing import Standing
 from mnemic.store.brain import Brain
 from mnemic.store.schema import index_entries, trace_versions, traces
 from mnemic.store.types import AnyRow
@@ -40,13 +41,21 @@ _CONTENTS = select(
 class Found:
     """An answer before it is explained: the entry of the view, its row, and its score.
 
-    `strength` is the part of the score that the trace's strength gave or took.
+    `parts` are what the trace itself gave to the score or took from it (`standing.py`).
     """
 
     entry: int
     score: float
-    strength: float
+    parts: Mapping[str, float]
     row: AnyRow
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The answers, best first, and what stood right behind them."""
+
+    found: list[Found]
+    behind: list[Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +67,22 @@ class Fence:
         brain: what is asked.
         view: whose entries they are.
         filters: what every answer must meet.
+        standing: what the traces themselves add to scores.
     """
 
     connection: Connection
     brain: Brain
     view: View
     filters: Filters
+    standing: Standing
 
-    def best(self, mixed: Mixed, limit: int, *conditions: ColumnElement[bool]) -> list[Found]:
+    def best(self, mixed: Mixed, limit: int, *conditions: ColumnElement[bool]) -> Cut:
         """The best entries whose traces may be seen and meet the conditions, at most `limit`.
 
-        Strength moves a score by at most `bound`, so the walk ends where nothing further down
-        can rise.
+        What a trace itself adds to its score is bounded, so the walk ends where nothing further
+        down can rise.
         """
-        weight = self.brain.settings.retrieval.strength_weight
-        bound = weight / 2
+        bound = self.standing.most
         found: list[Found] = []
         at, size = 0, limit + _SPARE
         while at < len(mixed) and not _is_settled(found, mixed, at, limit, bound):
@@ -81,11 +91,12 @@ class Fence:
             for entry in batch:
                 row = rows.get(entry)
                 if row is not None:
-                    moved = weight * (row.strength - 0.5)
-                    found.append(Found(entry, float(mixed.score[entry]) + moved, moved, row))
+                    parts = self.standing.parts(row)
+                    score = float(mixed.score[entry]) + sum(parts.values())
+                    found.append(Found(entry, score, parts, row))
             at, size = at + len(batch), min(4 * size, _LARGEST_BATCH)
         found.sort(key=lambda item: -item.score)
-        return found[:limit]
+        return Cut(found[:limit], found[limit : limit + _SPARE])
 
     def unfiltered(self, entries: Sequence[int]) -> dict[int, AnyRow]:
         """The rows of entries that the reader may see and use, whatever else is asked."""

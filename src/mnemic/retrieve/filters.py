@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, case, func, select
 
 from mnemic.model.answer import SearchMode
 from mnemic.model.errors import InvalidInput, NotAllowed
@@ -35,11 +35,14 @@ class Filters:
         types: kinds of memory; empty for all.
         tags, entities: labels that it carries, all of them.
         before, after: its time lies before, or at or after, this instant; milliseconds.
-        min_strength: its strength is at least this.
+        min_strength: its present strength is at least this.
         thread: the conversation it was part of.
         states: the states of trust to give.
         usable: conditions that say what it may be used for; empty for any use.
         today: the day that "last week" in a question counts from.
+        now: the instant at which strengths are asked for, in milliseconds.
+        archived: only what is archived, or only what is not; None is both.
+        fades: whether strength fades with time.
     """
 
     reach: Reach
@@ -54,6 +57,9 @@ class Filters:
     states: tuple[Trust, ...] = READABLE
     usable: tuple[ColumnElement[bool], ...] = ()
     today: date = date.max
+    now: int = 0
+    archived: bool | None = None
+    fades: bool = True
 
     def apply(self, query: Query) -> Query:
         """The query with these conditions."""
@@ -67,10 +73,22 @@ class Filters:
         if self.after is not None:
             query = query.where(_t.time >= self.after)
         if self.min_strength is not None:
-            query = query.where(_t.strength >= self.min_strength)
+            query = query.where(self._strength() >= self.min_strength)
+        if self.archived is not None:
+            aside = _t.archived_at
+            query = query.where(aside.is_not(None) if self.archived else aside.is_(None))
         if self.thread is not None:
             query = query.where(_t.thread == self.thread)
         return query.where(*self.usable) if self.usable else query
+
+    def _strength(self) -> ColumnElement[float]:
+        """The present strength of a trace (`retrieve/standing.py`)."""
+        if not self.fades:
+            return _t.strength
+        used = func.coalesce(_t.last_accessed_at, 0)
+        fresh = case((used > _t.created_at, used), else_=_t.created_at)
+        unused = case((fresh < self.now, self.now - fresh), else_=0)
+        return _t.strength * func.exp(-unused / _t.stability)
 
 
 def _holds(column: Any, label: str) -> Any:
@@ -96,6 +114,7 @@ def checked(
     asked_at: TimeLike | None = None,
     trust: object = None,
     usable_for: object = None,
+    archived: object = None,
 ) -> Filters:
     """Filters from what a caller gave.
 
@@ -121,8 +140,19 @@ def checked(
         thread=None if thread is None else checked_id("thread", thread),
         states=_states(principal, trust),
         usable=usable(settings, _uses(usable_for), now),
+        now=now if known_ms is None else min(now, known_ms),
+        archived=_archived(archived, settings),
+        fades=settings.mind.works(settings.mind.decay),
         today=_day(as_of_ms if asked_ms is None else asked_ms, timezone),
     )
+
+
+def _archived(value: object, settings: Settings) -> bool | None:
+    if value is None:
+        return False if settings.mind.consolidation.archived == "hidden" else None
+    if not isinstance(value, bool):
+        raise InvalidInput(f"archived {value!r} must be True, False, or None for both")
+    return value
 
 
 def _day(ms: int, timezone: str | None) -> date:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +14,7 @@ from mnemic.model.answer import History, Stats
 from mnemic.model.errors import InvalidInput, NotFound
 from mnemic.model.governance import HeldFact
 from mnemic.model.ids import checked_trace_id, is_shortened
+from mnemic.model.insight import MindChange
 from mnemic.model.normal_form import normal_form
 from mnemic.model.scope import Reach, checked_id
 from mnemic.model.times import from_ms, maybe_from_ms
@@ -19,6 +22,7 @@ from mnemic.model.trace import Trace, Version
 from mnemic.model.trust import READABLE
 from mnemic.retrieve.filters import Filters
 from mnemic.store.brain import Brain
+from mnemic.store.engrams import changes_of
 from mnemic.store.schema import trace_facts, traces
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import (
@@ -96,6 +100,22 @@ def count(brain: Brain, filters: Filters) -> int:
         return int(_visible(brain, filters, func.count()).run(connection).scalar_one())
 
 
+def some(brain: Brain, filters: Filters, ids: Sequence[str]) -> dict[str, Trace]:
+    """Those of some traces that the reader may see, by id."""
+    if not ids:
+        return {}
+    with brain.read() as connection:
+        query = visible(
+            brain.id,
+            filters.reach,
+            filters.clocks,
+            *TRACE_COLUMNS,
+            states=filters.states,
+            ids=list(ids),
+        )
+        return {row[0]: to_trace(row) for row in query.run(connection)}
+
+
 def history(brain: Brain, reach: Reach, trace_id: str) -> History:
     """Every version of a trace and every audit entry about it, oldest first.
 
@@ -110,10 +130,22 @@ def history(brain: Brain, reach: Reach, trace_id: str) -> History:
         if not rows:
             raise NotFound(f"no trace {trace_id!r} within reach")
         entries = audit.entries(connection, brain.id, limit=_HISTORY_ENTRIES, trace_id=trace_id)
+        changes = changes_of(connection, brain.id, trace_id)
     versions = [to_version(row) for row in rows]
     if versions[-1].trust not in READABLE:
         versions = [_withheld(version, versions[-1]) for version in versions]
-    return History(trace_id, tuple(versions), tuple(entries))
+    return History(trace_id, tuple(versions), tuple(entries), tuple(map(_change, changes)))
+
+
+def _change(row: AnyRow) -> MindChange:
+    return MindChange(
+        at=from_ms(row.at),
+        cause=row.cause,
+        times=row.times,
+        before=json.loads(row.before),
+        after=json.loads(row.after),
+        run=row.run,
+    )
 
 
 def _withheld(version: Version, last: Version) -> Version:

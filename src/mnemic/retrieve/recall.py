@@ -20,6 +20,7 @@ from mnemic.index.text.language import language
 from mnemic.index.text.question import Question, read_question
 from mnemic.index.view import View
 from mnemic.model.answer import Hit, SearchMode
+from mnemic.model.mind import NEUTRAL, Mood
 from mnemic.model.origin import TRUSTED
 from mnemic.retrieve.ahead import ahead, given_up
 from mnemic.retrieve.beside import with_beside
@@ -27,8 +28,10 @@ from mnemic.retrieve.explain import Ranks, explain
 from mnemic.retrieve.fence import Fence
 from mnemic.retrieve.filters import Filters
 from mnemic.retrieve.naming import named
+from mnemic.retrieve.nearby import NOTHING, Nearby, nearby
 from mnemic.retrieve.operators import Operators, begun_words, matching
 from mnemic.retrieve.rank import Ranking, Scanned
+from mnemic.retrieve.standing import Standing
 from mnemic.retrieve.weights import weigh
 from mnemic.settings import Retrieval, Settings
 from mnemic.store.brain import Brain
@@ -50,6 +53,7 @@ class Asked:
         standing: how many standing wishes of people are given besides, whatever is asked.
         operators: what answers hold, and what they do not; None for a question in plain words.
         beside: how many traces before and after each hit are given with it.
+        mood: of the agent that asks.
     """
 
     question: str
@@ -59,14 +63,22 @@ class Asked:
     standing: int = 0
     operators: Operators | None = None
     beside: int = 0
+    mood: Mood = NEUTRAL
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What was found: the hits, best first, and standing wishes, those nearest to it first."""
+    """What was found.
+
+    Args:
+        hits: best first.
+        standing: standing wishes, those nearest to the question first.
+        behind: what stood right behind the hits, and what lies between (`retrieve/nearby.py`).
+    """
 
     hits: list[Hit]
     standing: list[Hit]
+    behind: Nearby = NOTHING
 
 
 def search(
@@ -92,7 +104,7 @@ def search(
     if queries is None:
         with brain.read() as connection:
             view = cache.view(connection, filters.reach, filters.clocks.known_at, None)
-            fence = Fence(connection, brain, view, filters)
+            fence = Fence(connection, brain, view, filters, _standing(brain, asked, filters))
             naming = named(asked.question, view.speakers)
             return _answers(fence, asked, naming.speakers, None, None, limit)
     # The model is what takes longest, so it begins before the database is asked who speaks.
@@ -106,7 +118,7 @@ def search(
         naming = named(asked.question, view.speakers)
         if len(view.alive):
             seen.set_result((view, naming.bare))
-        fence = Fence(connection, brain, view, filters)
+        fence = Fence(connection, brain, view, filters, _standing(brain, asked, filters))
         return _answers(fence, asked, naming.speakers, scanned, queries.name, limit)
 
 
@@ -135,19 +147,24 @@ def _answers(
         view, words, scanned, weights, settings, asked.mode, asked.far, allowed, required
     )
     mixed, near = ranking.ranked()
-    found = fence.best(mixed, limit)
+    cut = fence.best(mixed, limit)
     living = np.flatnonzero(view.alive)
-    if near is not None and len(found) < limit and not near.scored[living].all():
+    if near is not None and len(cut.found) < limit and not near.scored[living].all():
         # What the scan by bits let through was not what the filters ask for: score it all.
         mixed, near = ranking.ranked(living)
-        found = fence.best(mixed, limit)
+        cut = fence.best(mixed, limit)
     explained = partial(explain, fence.connection, read, Ranks(view, words, mixed, near))
     wishes: list[Hit] = []
     if asked.standing:
         lasting = (view.features & Feature.STANDING).astype(np.bool_)
         offered = mixed.among(np.flatnonzero(lasting & view.alive & ~view.assistant))
-        wishes = explained(fence.best(offered, asked.standing, _BY_PEOPLE))
-    return Answers(with_beside(fence, found, explained(found), asked.beside), wishes)
+        wishes = explained(fence.best(offered, asked.standing, _BY_PEOPLE).found)
+    hits = with_beside(fence, cut.found, explained(cut.found), asked.beside)
+    return Answers(hits, wishes, nearby(view, cut, near))
+
+
+def _standing(brain: Brain, asked: Asked, filters: Filters) -> Standing:
+    return Standing(brain.settings.mind, filters.now, asked.mood)
 
 
 def _scan(

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Float, Integer, LargeBinary, Table
+from sqlalchemy import BigInteger, Column, Float, Integer, LargeBinary, Table, Text
 
 from mnemic.model.errors import InvalidInput
 from mnemic.model.origin import Channel, Origin, Role, SourceType
@@ -21,7 +21,7 @@ from mnemic.model.scope import Reach, Scope
 from mnemic.model.text import refuse_unstorable
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import Trust
-from mnemic.store import schema
+from mnemic.store import mind_schema, schema
 
 TABLES: tuple[Table, ...] = (
     schema.key_ring,
@@ -34,6 +34,17 @@ TABLES: tuple[Table, ...] = (
     schema.tombstones,
     schema.review_items,
     schema.ledger,
+    mind_schema.mind_changes,
+    mind_schema.retrieval_feedback,
+    mind_schema.nodes,
+    mind_schema.node_merges,
+    mind_schema.mentions,
+    mind_schema.edges,
+    mind_schema.schemas,
+    mind_schema.working_slots,
+    mind_schema.prospective_items,
+    mind_schema.consolidation_log,
+    mind_schema.persona_proposals,
     schema.audit_log,
 )
 """In an order in which each row's references are there before it."""
@@ -49,7 +60,16 @@ _CODES = {
 }
 """Columns that hold the code of one of these; `source` in `traces` alone."""
 
-_JSON = {"tags": list, "entities": list, "metadata": dict, "detail": dict}
+_JSON = {
+    "tags": list,
+    "entities": list,
+    "metadata": dict,
+    "detail": dict,
+    "before": dict,
+    "after": dict,
+    "counts": dict,
+    "deeds": list,
+}
 
 _LARGEST = 1 << 63
 
@@ -62,6 +82,16 @@ BORN = {
     "review_items": "opened_at",
     "ledger": "at",
     "audit_log": "at",
+    "mind_changes": "at",
+    "retrieval_feedback": "created_at",
+    "nodes": "created_at",
+    "node_merges": "at",
+    "edges": "recorded_at",
+    "schemas": "updated_at",
+    "working_slots": "entered_at",
+    "prospective_items": "created_at",
+    "consolidation_log": "started_at",
+    "persona_proposals": "opened_at",
 }
 """Since when each row is there, where that is told."""
 
@@ -70,6 +100,12 @@ _ENDS = {
     "trace_facts": ("retired_at",),
     "trace_links": ("undone_at",),
     "tombstones": ("lifted_at",),
+    "retrieval_feedback": ("consumed_at",),
+    "node_merges": ("undone_at",),
+    "edges": ("retired_at",),
+    "prospective_items": ("done_at",),
+    "consolidation_log": ("ended_at",),
+    "traces": ("archived_at",),
 }
 
 
@@ -95,8 +131,11 @@ def as_it_was(table: str, row: dict[str, Any], known_at: int | None) -> dict[str
     for name in _ENDS.get(table, ()):
         if row[name] is not None and row[name] > known_at:
             row[name] = None
-    if table == "review_items" and row["decided_at"] is not None and row["decided_at"] > known_at:
-        row |= {"state": "open", "decided_at": None, "reviewer": None, "reason": None}
+    decided = row.get("decided_at")
+    if decided is not None and decided > known_at:
+        row |= {"state": "open", "decided_at": None, "reviewer": None}
+        if table == "review_items":
+            row["reason"] = None
     return row
 
 
@@ -112,9 +151,18 @@ def checked_row(table: Table, given: Mapping[str, Any], brain_id: str) -> dict[s
         raise InvalidInput(f"{table.name} has no column {min(unknown)!r}")
     row = {}
     for column in table.columns:
-        value = brain_id if column.name == "brain_id" else given.get(column.name)
+        value = brain_id if column.name == "brain_id" else given.get(column.name, _before(column))
         row[column.name] = _value(table.name, column, value)
     return row
+
+
+def _before(column: Column[Any]) -> float | int | None:
+    """What a column that a file of an older version lacks holds for the rows of that time."""
+    given = column.server_default
+    if given is None or isinstance(column.type, Text):
+        return None
+    number = float(getattr(given, "arg", 0))
+    return number if isinstance(column.type, Float) else int(number)
 
 
 def _value(table: str, column: Column[Any], value: Any) -> Any:

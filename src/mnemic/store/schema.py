@@ -35,14 +35,15 @@ from sqlalchemy import (
 metadata = MetaData()
 
 
-def _brain() -> Column[str]:
+def brain_column() -> Column[str]:
+    """The first column of every key."""
     return Column("brain_id", Text, nullable=False)
 
 
 brain_meta = Table(
     "brain_meta",
     metadata,
-    _brain(),
+    brain_column(),
     Column("key", Text, nullable=False),
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("brain_id", "key"),
@@ -52,7 +53,7 @@ brain_meta = Table(
 key_ring = Table(
     "key_ring",
     metadata,
-    _brain(),
+    brain_column(),
     Column("version", Integer, nullable=False),
     Column("key", LargeBinary, nullable=False),
     Column("created_at", BigInteger, nullable=False),
@@ -63,7 +64,7 @@ key_ring = Table(
 partitions = Table(
     "partitions",
     metadata,
-    _brain(),
+    brain_column(),
     Column("id", Integer, nullable=False),
     Column("scope", Text, nullable=False),
     Column("scope_id", Text, nullable=False),
@@ -84,7 +85,7 @@ partitions = Table(
 traces = Table(
     "traces",
     metadata,
-    _brain(),
+    brain_column(),
     Column("id", Text, nullable=False),
     Column("scope", Text, nullable=False),
     Column("scope_id", Text, nullable=False),
@@ -99,6 +100,21 @@ traces = Table(
     Column("strength", Float, nullable=False),
     Column("retrieval_count", Integer, nullable=False),
     Column("last_accessed_at", BigInteger),
+    # What else changes with time and use (model/mind.py); durations in milliseconds. Writers
+    # always say; the defaults stand for traces of before there was a mind.
+    Column("stability", Float, nullable=False, server_default="10368000000"),
+    Column("importance", Float, nullable=False, server_default="0.5"),
+    Column("valence", Float, nullable=False, server_default="0"),
+    Column("arousal", Float, nullable=False, server_default="0"),
+    Column("dominance", Float, nullable=False, server_default="0"),
+    # Of cognition/appraisal: what kind of content it is, as one number.
+    Column("appraised", Integer, nullable=False, server_default="0"),
+    Column("reinforcement_interval", Float, nullable=False, server_default="86400000"),
+    Column("next_reinforcement_at", BigInteger),
+    # Since when it is set aside: still kept and found, behind what is not (consolidate/).
+    Column("archived_at", BigInteger),
+    # The version that holds the words, where the present one holds their gist.
+    Column("verbatim_version", Integer),
     PrimaryKeyConstraint("brain_id", "id"),
     Index("ix_traces_listing", "brain_id", "scope", "scope_id", "time", "id"),
 )
@@ -106,7 +122,7 @@ traces = Table(
 trace_versions = Table(
     "trace_versions",
     metadata,
-    _brain(),
+    brain_column(),
     Column("trace_id", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("content", Text, nullable=False),
@@ -137,7 +153,7 @@ trace_versions = Table(
 index_entries = Table(
     "index_entries",
     metadata,
-    _brain(),
+    brain_column(),
     Column("partition", Integer, nullable=False),
     Column("seq", BigInteger, nullable=False),
     # None once the trace was erased: the number stays, and nothing of what it held.
@@ -183,7 +199,7 @@ index_entries = Table(
 trace_passages = Table(
     "trace_passages",
     metadata,
-    _brain(),
+    brain_column(),
     Column("partition", Integer, nullable=False),
     Column("seq", BigInteger, nullable=False),
     Column("entry", BigInteger, nullable=False),
@@ -199,7 +215,7 @@ trace_passages = Table(
 trace_segments = Table(
     "trace_segments",
     metadata,
-    _brain(),
+    brain_column(),
     Column("partition", Integer, nullable=False),
     # The first passage of the segment, which is also its key in `trace_postings`.
     Column("segment", BigInteger, nullable=False),
@@ -215,7 +231,7 @@ trace_segments = Table(
 segment_vectors = Table(
     "segment_vectors",
     metadata,
-    _brain(),
+    brain_column(),
     Column("partition", Integer, nullable=False),
     Column("segment", BigInteger, nullable=False),
     Column("model", Text, nullable=False),
@@ -229,7 +245,7 @@ segment_vectors = Table(
 trace_postings = Table(
     "trace_postings",
     metadata,
-    _brain(),
+    brain_column(),
     Column("partition", Integer, nullable=False),
     Column("term", Text, nullable=False),
     Column("segment", BigInteger, nullable=False),
@@ -241,7 +257,7 @@ trace_postings = Table(
 trace_vectors = Table(
     "trace_vectors",
     metadata,
-    _brain(),
+    brain_column(),
     Column("partition", Integer, nullable=False),
     Column("entry", BigInteger, nullable=False),
     Column("model", Text, nullable=False),
@@ -255,7 +271,7 @@ trace_vectors = Table(
 trace_sources = Table(
     "trace_sources",
     metadata,
-    _brain(),
+    brain_column(),
     Column("trace_id", Text, nullable=False),
     # "trace": the id of a trace that it derives from; "source": a document, page or file.
     Column("kind", Text, nullable=False),
@@ -269,7 +285,7 @@ trace_sources = Table(
 trace_facts = Table(
     "trace_facts",
     metadata,
-    _brain(),
+    brain_column(),
     Column("trace_id", Text, nullable=False),
     Column("seq", Integer, nullable=False),
     # Scope, subject and attribute in comparable form: facts with one key can contradict.
@@ -293,7 +309,7 @@ trace_facts = Table(
 trace_links = Table(
     "trace_links",
     metadata,
-    _brain(),
+    brain_column(),
     Column("from_id", Text, nullable=False),
     Column("to_id", Text, nullable=False),
     # "supersedes", "contradicts".
@@ -310,7 +326,7 @@ trace_links = Table(
 tombstones = Table(
     "tombstones",
     metadata,
-    _brain(),
+    brain_column(),
     # "value", "fact", "source" or "user".
     Column("kind", Text, nullable=False),
     # Keyed digests of whom it holds for, and of what is rejected; neither stands here itself.
@@ -332,7 +348,7 @@ tombstones = Table(
 review_items = Table(
     "review_items",
     metadata,
-    _brain(),
+    brain_column(),
     Column("id", BigInteger, nullable=False),
     Column("kind", Text, nullable=False),
     Column("trace_id", Text, nullable=False),
@@ -361,7 +377,7 @@ review_items = Table(
 ledger = Table(
     "ledger",
     metadata,
-    _brain(),
+    brain_column(),
     Column("id", BigInteger, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("action", Text, nullable=False),
@@ -385,7 +401,7 @@ ledger = Table(
 freezes = Table(
     "freezes",
     metadata,
-    _brain(),
+    brain_column(),
     # Both empty for the whole brain.
     Column("scope", Text, nullable=False),
     Column("scope_id", Text, nullable=False),
@@ -398,7 +414,7 @@ freezes = Table(
 erasing = Table(
     "erasing",
     metadata,
-    _brain(),
+    brain_column(),
     Column("trace_id", Text, nullable=False),
     PrimaryKeyConstraint("brain_id", "trace_id"),
     sqlite_with_rowid=False,
@@ -407,7 +423,7 @@ erasing = Table(
 audit_log = Table(
     "audit_log",
     metadata,
-    _brain(),
+    brain_column(),
     Column("seq", BigInteger, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("actor", Text, nullable=False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,6 +48,8 @@ def _connection(file: Path, settings: Settings) -> sqlite3.Connection:
         cached_statements=256,
     )
     try:
+        # SQLite may be built without its functions of mathematics.
+        connection.create_function("exp", 1, _exp, deterministic=True)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA synchronous = FULL")
@@ -57,6 +60,11 @@ def _connection(file: Path, settings: Settings) -> sqlite3.Connection:
             raise _no_brain(file) from error
         raise
     return connection
+
+
+def _exp(value: float) -> float:
+    """The exponential; nothing is left of what is too small for a number."""
+    return math.exp(max(value, -700.0))
 
 
 def _begin(connection: Connection) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +28,7 @@ from sqlalchemy import (
     select,
 )
 
+from mnemic.model.mind import Emotion
 from mnemic.model.origin import Channel, Origin, Role, SourceType
 from mnemic.model.scope import Reach, Scope
 from mnemic.model.times import Clocks, from_ms, maybe_from_ms
@@ -65,6 +67,13 @@ TRACE_COLUMNS = (
     _t.last_accessed_at,
     _t.retrieval_count,
     _v.version,
+    _t.stability,
+    _t.importance,
+    _t.valence,
+    _t.arousal,
+    _t.dominance,
+    _t.archived_at,
+    _t.verbatim_version,
     _v.content_version,
 )
 """What a `Trace` is made of, in its order; the content's version comes last."""
@@ -408,6 +417,11 @@ def to_trace(row: AnyRow) -> Trace:
         last_accessed_at=maybe_from_ms(row[23]),
         retrieval_count=row[24],
         version=row[25],
+        stability=timedelta(milliseconds=row[26]),
+        importance=row[27],
+        emotion=Emotion(row[28], row[29], row[30]),
+        archived_at=maybe_from_ms(row[31]),
+        is_gist=row[32] is not None,
     )
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Table, and_, case, false, func, or_, select
 
 from mnemic.model.trust import READABLE
 from mnemic.store.carried import BORN, Selection
+from mnemic.store.mind_schema import edges, mentions
 from mnemic.store.schema import index_entries, partitions, trace_versions, traces
 from mnemic.store.types import AnySelect
 from mnemic.store.visible import TRACE_COLUMNS
@@ -35,6 +36,15 @@ def carried(brain_id: str, table: Table, selection: Selection) -> AnySelect:
             query = query.where(
                 or_(columns[name].is_(None), own) if columns[name].nullable else own
             )
+        mentioned = select(mentions.c.node_id).where(
+            mentions.c.brain_id == brain_id, mentions.c.trace_id.in_(chosen)
+        )
+        for name in _OF_NODES.get(table.name, ()):
+            query = query.where(columns[name].in_(mentioned))
+        for name in ("from_id", "to_id") if table is edges else ():
+            query = query.where(or_(columns[name].in_(chosen), columns[name].in_(mentioned)))
+        if selection.reach is not None and table.name in _OF_OWNERS:
+            query = query.where(false())
     return query.order_by(*table.primary_key.columns)
 
 
@@ -45,8 +55,20 @@ _OF_TRACES = {
     "trace_links": ("from_id", "to_id"),
     "review_items": ("trace_id", "other_id"),
     "ledger": ("trace_id",),
+    "mind_changes": ("trace_id",),
+    "retrieval_feedback": ("trace_id",),
+    "mentions": ("trace_id",),
+    "schemas": ("trace_id",),
+    "working_slots": ("trace_id",),
+    "prospective_items": ("trace_id", "source_trace_id"),
 }
 """Columns that name the traces that a row is about."""
+
+_OF_NODES = {"nodes": ("id",), "node_merges": ("node_id", "into_id"), "schemas": ("node_id",)}
+"""Columns that name nodes: those that a trace which is carried mentions."""
+
+_OF_OWNERS = frozenset({"consolidation_log", "persona_proposals"})
+"""Tables about a whole brain; a caller's part has none of them."""
 
 
 def _chosen(brain_id: str, selection: Selection) -> AnySelect | None:

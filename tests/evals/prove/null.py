@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ from mnemic import AuditReport, ContextPacket, Memory, Receipt, Status, Trace
 from mnemic.errors import NotFound
 from mnemic.evals.prove.backend import StillClock
 from mnemic.model.ids import new_trace_id
+from mnemic.model.mind import Emotion
 from mnemic.model.origin import Channel, Origin, SourceType
 from mnemic.model.scope import Principal, Scope
 from mnemic.model.trace import TraceType
@@ -55,6 +57,11 @@ class NullBound:
             last_accessed_at=None,
             retrieval_count=0,
             version=1,
+            stability=timedelta(days=120),
+            importance=0.5,
+            emotion=Emotion(),
+            archived_at=None,
+            is_gist=False,
         )
         return Receipt(Status.STORED, trace, None, "stored", None)
 

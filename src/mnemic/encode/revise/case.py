@@ -28,7 +28,7 @@ from mnemic.model.trace import Trace
 from mnemic.model.trust import Authority, Event, Trust, moved
 from mnemic.store.schema import trace_facts
 from mnemic.store.types import AnyRow
-from mnemic.store.visible import TRACE_COLUMNS, to_trace, visible
+from mnemic.store.visible import TRACE_COLUMNS, to_trace, versions_of, visible
 
 WRONG = "wrong"
 """The reason to forget a trace that makes its value a rejected one."""
@@ -201,6 +201,17 @@ def standing_facts(case: Case) -> list[Fact]:
     return [to_fact(row) for row in case.deed.connection.execute(query)]
 
 
+def words_of(case: Case) -> str:
+    """What a trace says, or said before it was cut down to its gist."""
+    row = case.row
+    text: str = row.content
+    if row.verbatim_version is None:
+        return text
+    rows = versions_of(case.deed.brain.id, Reach.of([case.place]), row.id).run(case.deed.connection)
+    text = next(one.content for one in rows if one.version == row.verbatim_version)
+    return text
+
+
 def reject_value(
     case: Case,
     cause: Cause,
@@ -220,7 +231,7 @@ def reject_value(
     kept = {fact_value(fact) for fact in but}
     facts = (fact_value(fact) for fact in (*standing_facts(case), *also))
     values = {
-        Kind.VALUE: [case.row.content],
+        Kind.VALUE: list(dict.fromkeys((case.row.content, words_of(case)))),
         Kind.FACT: [value for value in facts if value not in kept],
     }
     for kind, several in values.items():

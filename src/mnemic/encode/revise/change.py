@@ -12,8 +12,9 @@ from mnemic.encode.admit import read_text, reopened
 from mnemic.encode.deed import begin
 from mnemic.encode.embedding import note_model
 from mnemic.encode.ending import reopen, replace_fact
-from mnemic.encode.filing import Filing, Pending
+from mnemic.encode.filing import Filing
 from mnemic.encode.known import text_digests
+from mnemic.encode.pending import Pending
 from mnemic.encode.refusal import MESSAGES, denials, refused
 from mnemic.encode.resolve import Resolved, checked_content
 from mnemic.encode.revise.case import (

@@ -26,10 +26,20 @@ from mnemic.govern import tombstones
 from mnemic.govern.audit import Note
 from mnemic.govern.review import ItemKind
 from mnemic.govern.tombstones import Cause, Kind
+from mnemic.graph.erase import drop_orphans, nodes_of
 from mnemic.index.erase import erase_entries
 from mnemic.model.answer import Status
 from mnemic.model.scope import Reach, Scope, owner_of
 from mnemic.model.trust import READABLE, Authority, Event
+from mnemic.store.mind_schema import (
+    edges,
+    mentions,
+    mind_changes,
+    prospective_items,
+    retrieval_feedback,
+    schemas,
+    working_slots,
+)
 from mnemic.store.schema import (
     erasing,
     freezes,
@@ -56,6 +66,13 @@ _NAMES_A_TRACE: tuple[tuple[Table, str], ...] = (
     (trace_facts, "trace_id"),
     (trace_sources, "trace_id"),
     (ledger, "trace_id"),
+    (mind_changes, "trace_id"),
+    (retrieval_feedback, "trace_id"),
+    (mentions, "trace_id"),
+    (edges, "from_id"),
+    (edges, "to_id"),
+    (working_slots, "trace_id"),
+    (prospective_items, "trace_id"),
     (trace_versions, "trace_id"),
 )
 """Rows that go with the trace that they name, in the order of foreign keys."""
@@ -68,6 +85,12 @@ TABLES: dict[str, str] = {
     "trace_links": "deleted",
     "review_items": "deleted; one that names it as the other trace loses the name",
     "ledger": "deleted",
+    "mind_changes": "deleted",
+    "retrieval_feedback": "deleted",
+    "mentions": "deleted; a node that no trace mentions any more goes with them",
+    "schemas": "deleted, or loses the name of the trace that says it",
+    "working_slots": "deleted",
+    "prospective_items": "deleted; one that names it as its source loses the name",
     "index_entries": "emptied, with all that the index holds of it (index/erase.py)",
     "audit_log": "kept: ids, codes and keyed digests, no content",
     "tombstones": "kept: keyed digests, no content",
@@ -220,6 +243,7 @@ def _beside(deed: Deed, ids: Sequence[str]) -> Iterable[str]:
         (trace_sources, ("source",)),
         (trace_facts, ("subject", "value")),
         (review_items, ("reason",)),
+        (prospective_items, ("trigger_event", "cue_text")),
     ):
         query = select(*(table.c[name] for name in columns)).where(
             table.c.brain_id == deed.brain.id, table.c.trace_id.in_(ids)
@@ -228,6 +252,7 @@ def _beside(deed: Deed, ids: Sequence[str]) -> Iterable[str]:
             query = query.where(sources.kind == "source")
         for row in deed.connection.execute(query):
             yield from (part for part in row if part)
+    yield from (node.label for node in nodes_of(deed.connection, deed.brain.id, ids))
 
 
 def _entomb(deed: Deed, rows: Sequence[AnyRow], ids: Sequence[str], *, by_filer: bool) -> None:
@@ -272,13 +297,15 @@ def _delete(deed: Deed, gone: Gone) -> None:
     brain_id, run = deed.brain.id, deed.connection.execute
     for name, rows in _counts(erase_entries(deed.connection, brain_id, gone.erased)).items():
         gone.add(name, rows)
-    for part in chunks(gone.erased):
+    named = [_nodes(deed, part) for part in chunks(gone.erased)]
+    for at, part in enumerate(chunks(gone.erased)):
         others = review_items.c.other_id
         run(
             update(review_items)
             .where(review_items.c.brain_id == brain_id, others.in_(part))
             .values(other_id=None)
         )
+        _unname(deed, part)
         supports = trace_sources.c
         result = run(
             delete(trace_sources).where(
@@ -293,8 +320,21 @@ def _delete(deed: Deed, gone: Gone) -> None:
                 delete(table).where(table.c.brain_id == brain_id, table.c[column].in_(part))
             )
             gone.add(table.name, result.rowcount)
+        gone.add("nodes", drop_orphans(deed.connection, brain_id, named[at]))
         result = run(delete(traces).where(_t.brain_id == brain_id, _t.id.in_(part)))
         gone.add("traces", result.rowcount)
+
+
+def _nodes(deed: Deed, ids: Sequence[str]) -> list[str]:
+    """The nodes of the graph that traces mention, which may be nobody's once they are gone."""
+    return [node.id for node in nodes_of(deed.connection, deed.brain.id, ids)]
+
+
+def _unname(deed: Deed, ids: Sequence[str]) -> None:
+    """What only names a trace as its source, or as what says it, loses the name."""
+    for table, column in ((prospective_items, "source_trace_id"), (schemas, "trace_id")):
+        named = (table.c.brain_id == deed.brain.id) & table.c[column].in_(ids)
+        deed.connection.execute(update(table).where(named).values({column: None}))
 
 
 def _counts(index: Any) -> dict[str, int]:

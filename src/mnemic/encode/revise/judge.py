@@ -17,8 +17,8 @@ from mnemic.cognition.facts import Relation
 from mnemic.encode.admit import Read, read_text
 from mnemic.encode.deed import Deed
 from mnemic.encode.ending import ask_about, end_facts, link, reopen, replace_fact, set_end
-from mnemic.encode.filing import Pending
 from mnemic.encode.known import text_digests
+from mnemic.encode.pending import Pending
 from mnemic.encode.relate import add_facts, fact_rows, relate, retire_facts, stands_to, to_fact
 from mnemic.encode.resolve import Resolved
 from mnemic.encode.revise.case import (

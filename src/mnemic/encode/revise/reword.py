@@ -10,10 +10,10 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from mnemic.encode.ending import ask_about, end_facts, link, reopen
-from mnemic.encode.filing import Pending
+from mnemic.encode.pending import Pending
 from mnemic.encode.relate import (
     Related,
     add_facts,
@@ -22,20 +22,22 @@ from mnemic.encode.relate import (
     relate,
     retire_facts,
 )
+from mnemic.encode.resolve import Resolved
 from mnemic.encode.revise.case import Case, lift_value, move, reject_value, told
 from mnemic.encode.revise.follow import follow
-from mnemic.encode.rows import analysed
+from mnemic.encode.rows import analysed, mind_columns
 from mnemic.encode.write import Writer
 from mnemic.govern import review
 from mnemic.govern.review import ItemKind, ItemState
 from mnemic.govern.tombstones import Cause
-from mnemic.index.write import Entry, Partition
+from mnemic.graph.write import Mentions
+from mnemic.index.write import Entry, Packed, Partition
 from mnemic.model.answer import Receipt, Status
 from mnemic.model.normal_form import normal_form
 from mnemic.model.origin import TRUSTED
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import SEARCHED, Authority, Event
-from mnemic.store.schema import trace_facts
+from mnemic.store.schema import trace_facts, traces
 from mnemic.store.visible import versions_of
 
 _f = trace_facts.c
@@ -79,7 +81,8 @@ def reworded(
         "verified_at": None,
     }
     version = move(case, event, reason, changes=changes, then=then)
-    _index_anew(writer, case, pending)
+    index_anew(writer, case, draft, pending.vectors)
+    _appraise_anew(case, pending)
     _facts_anew(case, related if then is None else replace(related, held=(), closes=()))
     _ask(case, pending, related, then)
     receipt = told(case, version, status, _ACTIONS.get(status, "correct"))
@@ -125,8 +128,9 @@ def _ask(case: Case, pending: Pending, related: Related, then: Event | None) -> 
         deed.queue.open(ItemKind.CONTRADICTION, of, case.pair, pending.digest)
 
 
-def _index_anew(writer: Writer, case: Case, pending: Pending) -> None:
-    row, draft = case.row, pending.draft
+def index_anew(writer: Writer, case: Case, draft: Resolved, vectors: Packed | None) -> None:
+    """Let the index find what a trace says now, and no longer what it said."""
+    row = case.row
     partition = Partition(case.deed.connection, writer.brain.id, *case.place)
     position = partition.retire(row.id, case.now) if case.trust in SEARCHED else None
     entry = Entry(
@@ -137,11 +141,25 @@ def _index_anew(writer: Writer, case: Case, pending: Pending) -> None:
         role=row.role,
         analysis=analysed(draft, writer.brain.settings),
         since=case.now,
-        vectors=pending.vectors,
+        vectors=vectors,
         position=position,
     )
     partition.add([entry])
     partition.save(writer.brain.settings.index.segment_passages)
+
+
+def _appraise_anew(case: Case, pending: Pending) -> None:
+    """The feeling and the worth of new words; how strong the trace is stays as it was."""
+    columns = mind_columns(pending.text.appraised)
+    kept = ("strength", "stability", "reinforcement_interval")
+    values = {name: value for name, value in columns.items() if name not in kept}
+    of_trace = (traces.c.brain_id == case.deed.brain.id) & (traces.c.id == case.row.id)
+    case.deed.connection.execute(
+        update(traces).where(of_trace).values(**values, verbatim_version=None)
+    )
+    named = Mentions(case.deed.connection, case.deed.brain.id, *case.place)
+    named.remention(case.row.id, pending.text.names)
+    named.flush(case.now)
 
 
 def _facts_anew(case: Case, related: Related) -> None:

@@ -15,8 +15,8 @@ import sqlalchemy as sql
 from mnemic.encode.admit import read_text, reopened
 from mnemic.encode.deed import Deed, begin
 from mnemic.encode.embedding import note_model
-from mnemic.encode.filing import Pending
 from mnemic.encode.known import text_digests
+from mnemic.encode.pending import Pending
 from mnemic.encode.refusal import denials, refused
 from mnemic.encode.resolve import Resolved, checked_content, checked_labels
 from mnemic.encode.revise.case import Case, checked_reason, close_items, find, move, told

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-HEAD = "0003"
+HEAD = "0004"
 
 
 def upgrade(

@@ -2,6 +2,7 @@
 
 from alembic import context
 
+import mnemic.store.mind_schema  # noqa: F401  # its tables belong to the metadata
 from mnemic.store.schema import metadata
 
 context.configure(

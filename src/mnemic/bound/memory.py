@@ -4,54 +4,45 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from mnemic.bound.mind import BoundMind
+from mnemic.bound.reminders import BoundReminders
+from mnemic.bound.rooms import Rooms
 from mnemic.context.packet import packed
 from mnemic.encode.drafts import drafts_from
 from mnemic.encode.revise import change
 from mnemic.encode.revise import update as renewal
-from mnemic.encode.write import Progress, Writer
-from mnemic.index.cache import IndexCache
-from mnemic.index.embed.base import CachedQueries
+from mnemic.encode.write import Progress
 from mnemic.maintain.erasure import erase_own
+from mnemic.mind.working import session_of
 from mnemic.model.answer import ContextPacket, History, Hit, Merged, Receipt, SearchMode, Stats
 from mnemic.model.errors import EmbedderError, InvalidInput
 from mnemic.model.fact import Fact
 from mnemic.model.governance import Certificate, HeldFact
+from mnemic.model.mind import NEUTRAL, Mood, mood_of
 from mnemic.model.origin import Role, SourceType
 from mnemic.model.policy import Capability
 from mnemic.model.scope import Principal, Scope
-from mnemic.model.times import UNCHANGED, Clock, TimeLike, Unchanged, to_ms
+from mnemic.model.times import UNCHANGED, TimeLike, Unchanged, to_ms
 from mnemic.model.trace import Draft, Trace, TraceType
 from mnemic.model.trust import Trust
 from mnemic.retrieve import listing
 from mnemic.retrieve.filters import Filters, checked, checked_limit, checked_mode
+from mnemic.retrieve.nearby import NOTHING, Nearby
 from mnemic.retrieve.operators import read_operators
-from mnemic.retrieve.plug import Expander, Reranker, reranked, wordings
+from mnemic.retrieve.plug import reranked, wordings
 from mnemic.retrieve.recall import Answers, Asked, search
-from mnemic.retrieve.touch import Touches
-from mnemic.store.brain import Brain
+from mnemic.retrieve.use import Use
 
 Kind = TraceType | str
 Axis = Scope | str
 Labels = str | Iterable[str]
 States = Trust | str | Iterable[Trust | str]
 Uses = Capability | str | Iterable[Capability | str]
-
-
-@dataclass(slots=True)
-class Rooms:
-    """What an open brain is made of. `queries` is another one after a change of embedder."""
-
-    brain: Brain
-    writer: Writer
-    cache: IndexCache
-    queries: CachedQueries | None
-    touches: Touches
-    clock: Clock
-    expander: Expander | None
-    reranker: Reranker | None
+Feeling = Mood | str | Mapping[str, float] | None
+"""The agent's mood: a `Mood`, a name of `MOODS`, its axes; None is neutral."""
 
 
 class BoundMemory:
@@ -60,6 +51,8 @@ class BoundMemory:
     def __init__(self, rooms: Rooms, principal: Principal) -> None:
         self._rooms = rooms
         self.principal = principal
+        self.mind = BoundMind(rooms, principal)
+        self.reminders = BoundReminders(rooms, principal)
 
     def remember(
         self,
@@ -81,6 +74,7 @@ class BoundMemory:
         derived_from: Sequence[str] = (),
         source_id: str | None = None,
         facts: Iterable[Fact | Mapping[str, Any]] | None = None,
+        mood: Feeling = None,
     ) -> Receipt:
         """Remember one thing; see `Draft` for the arguments. What is receipted is durable.
 
@@ -105,6 +99,7 @@ class BoundMemory:
             derived_from=derived_from,  # type: ignore[arg-type]
             source_id=source_id,
             facts=facts,  # type: ignore[arg-type]
+            mood=mood,
         )
         return self._rooms.writer.write([draft], self.principal)[0]
 
@@ -149,6 +144,8 @@ class BoundMemory:
         usable_for: Uses | None = None,
         operators: bool = False,
         beside: int = 0,
+        archived: bool | None = None,
+        mood: Feeling = None,
         touch: bool = True,
     ) -> list[Hit]:
         """The traces that answer a question, best first.
@@ -173,6 +170,8 @@ class BoundMemory:
             operators: read `"a phrase"`, `+must`, `-not`, `this OR that` and `begin*` in the
                 query; without it they are text.
             beside: give so many traces before and after each hit in its thread with it.
+            archived: only what is set aside, or only what is not; None is as the settings say.
+            mood: of the agent: it lifts what carries the same feeling, and colours what it recalls.
             touch: count this as a use of the hits.
         """
         checked_limit("limit", limit)
@@ -191,17 +190,25 @@ class BoundMemory:
             asked_at=asked_at,
             trust=trust,
             usable_for=usable_for,
+            archived=archived,
         )
         question, read = checked_query(query), None
         if operators:
             read = read_operators(question)
             question = read.question
-        asked = Asked(question, checked_mode(mode), operators=read, beside=beside)
-        hits = self._answers(asked, filters, limit).hits
-        if touch and hits:
-            rooms = self._rooms
-            rooms.touches.add((hit.trace.id for hit in hits), to_ms(rooms.clock()))
-        return hits
+        feeling = mood_of(mood)
+        asked = Asked(question, checked_mode(mode), operators=read, beside=beside, mood=feeling)
+        answers = self._answers(asked, filters, limit)
+        if touch:
+            self._use([hit.trace.id for hit in answers.hits], feeling, answers.behind)
+        return answers.hits
+
+    def _use(self, ids: Sequence[str], mood: Mood, behind: Nearby) -> None:
+        """Note that traces were recalled, and what stood right behind them."""
+        rivals = tuple((one.trace.id, one.similarity) for one in behind.behind)
+        now = to_ms(self._rooms.clock())
+        self._rooms.touches.add(Use(tuple(ids), now, mood, rivals))
+        self._rooms.sessions.recalled(session_of(self.principal), ids, now)
 
     def _answers(self, asked: Asked, filters: Filters, limit: int) -> Answers:
         """Words and vectors; words alone, as `health` then tells, where the embedder fails."""
@@ -273,8 +280,7 @@ class BoundMemory:
         asked = Asked(checked_query(query), far=True, standing=chosen.standing)
         found = self._answers(asked, filters, chosen.candidates)
         packet = packed(found.hits, budget_tokens, found.standing, chosen.standing_share)
-        shown = [trace_id for trace_id, _ in packet.lines]
-        self._rooms.touches.add(shown, to_ms(self._rooms.clock()))
+        self._use([trace_id for trace_id, _ in packet.lines], NEUTRAL, NOTHING)
         return packet
 
     def show(
@@ -485,6 +491,7 @@ class BoundMemory:
         rooms.touches.flush()
         if rooms.queries is not None:
             rooms.queries.clear()
+        rooms.sessions.clear()
         whole = self._whole(trace_id)
         return erase_own(rooms.brain, rooms.cache, rooms.clock, self.principal, whole)
 

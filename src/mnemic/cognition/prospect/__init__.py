@@ -1,0 +1,1 @@
+"""What is to be done later: the times, events and matters at which it is remembered."""

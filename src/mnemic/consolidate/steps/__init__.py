@@ -1,0 +1,1 @@
+"""The steps of a consolidation, one file each: what it does to one scope id."""

@@ -1,0 +1,179 @@
+"""What several memories are about becomes a schema, and, if wanted, an insight of its own.
+
+A schema is the middle of the vectors of the memories that mention one thing: new ones are
+encoded by how they fit it (`cognition/mechanisms/schema.py`). An insight is a trace that says
+what they have in common; it derives from them, and goes with them when they are erased. Without
+a language model it is made of their own sentences.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import Connection, delete, func, insert, select
+
+from mnemic.cognition.mechanisms.schema import centroid_of
+from mnemic.consolidate.bed import Bed, Place
+from mnemic.consolidate.insight import insight
+from mnemic.consolidate.vectors import vectors_of
+from mnemic.encode.revise import update as renewal
+from mnemic.model.errors import NotAllowed, NotFound
+from mnemic.model.origin import SourceType
+from mnemic.model.trace import Draft, TraceType
+from mnemic.model.trust import READABLE
+from mnemic.store.mind_schema import mentions, nodes, schemas
+from mnemic.store.schema import trace_versions, traces
+from mnemic.store.types import AnyRow
+from mnemic.store.visible import visible
+
+NAME = "derive"
+TAGS = ("derived", "insight")
+
+_t, _v, _n, _m, _s = traces.c, trace_versions.c, nodes.c, mentions.c, schemas.c
+
+_MOST_MEMBERS = 200
+"""Members of a cluster that are looked at, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """Memories that mention one thing."""
+
+    node: AnyRow
+    members: tuple[AnyRow, ...]
+    made_of: bytes
+
+
+def run(bed: Bed, place: Place) -> None:
+    """Bring the schemas of a place up to date, and write its insights."""
+    written = 0
+    for node in _hubs(bed, place):
+        with bed.brain.read() as connection:
+            cluster = _cluster(bed, connection, place, node)
+            held = _held(bed, connection, node)
+            if cluster is None or (held is not None and held.made_of == cluster.made_of):
+                continue
+            found = vectors_of(bed, connection, place, [row.id for row in cluster.members])
+        trace_id = held.trace_id if held is not None else None
+        wants = bed.mind.consolidation.derive and written < bed.mind.consolidation.most_derived
+        if wants:
+            trace_id = _write(bed, place, cluster, trace_id)
+            written += trace_id is not None
+        with bed.batch() as connection:
+            _keep(bed, connection, cluster, trace_id, centroid_of(found.values()))
+        bed.count(NAME)
+
+
+def _hubs(bed: Bed, place: Place) -> list[AnyRow]:
+    """The things of a place that enough memories mention, those mentioned most first."""
+    least = min(bed.mind.schema_encoding.members, bed.mind.consolidation.cluster)
+    query = (
+        select(_n.id, _n.label, func.count().label("size"))
+        .join(mentions, (_m.brain_id == _n.brain_id) & (_m.node_id == _n.id))
+        .where(
+            _n.brain_id == bed.brain.id,
+            _n.scope == place.scope.value,
+            _n.scope_id == place.scope_id,
+        )
+        .group_by(_n.id, _n.label)
+        .having(func.count() >= least)
+        .order_by(func.count().desc(), _n.id)
+    )
+    with bed.brain.read() as connection:
+        return list(connection.execute(query))
+
+
+def _cluster(bed: Bed, connection: Connection, place: Place, node: AnyRow) -> _Cluster | None:
+    ids = connection.execute(
+        select(_m.trace_id).where(_m.brain_id == bed.brain.id, _m.node_id == node.id)
+    ).scalars()
+    members: list[AnyRow] = []
+    several = list(ids)
+    for at in range(0, len(several), 500):
+        query = visible(
+            bed.brain.id,
+            place.reach,
+            None,
+            *(_t.id, _t.time, _t.source, _v.content, _v.version),
+            states=READABLE,
+            ids=several[at : at + 500],
+        )
+        members += query.run(connection)
+    own = SourceType.REFLECTION.value
+    members = [row for row in members if row.source != own]  # no insight about insights
+    members = sorted(members, key=lambda row: (row.time, row.id))[-_MOST_MEMBERS:]
+    if len(members) < min(bed.mind.schema_encoding.members, bed.mind.consolidation.cluster):
+        return None
+    said = "\n".join(f"{row.id} {row.version}" for row in members)
+    return _Cluster(node, tuple(members), hashlib.sha256(said.encode()).digest())
+
+
+def _held(bed: Bed, connection: Connection, node: AnyRow) -> AnyRow | None:
+    query = select(schemas).where(_s.brain_id == bed.brain.id, _s.node_id == node.id)
+    return connection.execute(query).first()
+
+
+def _write(bed: Bed, place: Place, cluster: _Cluster, held: str | None) -> str | None:
+    """Write what the members have in common, or bring it up to date; the trace that says it."""
+    if len(cluster.members) < bed.mind.consolidation.cluster:
+        return held
+    text = insight(cluster.node.label, [(row.time, row.content) for row in cluster.members])
+    if bed.dry:
+        bed.note(NAME, held or cluster.node.id, f"would say what {len(cluster.members)} share")
+        return held
+    if held is not None:
+        try:
+            renewal.update(
+                bed.writer, place.principal, held, content=text, reason="its sources have grown"
+            )
+        except (NotFound, NotAllowed):
+            return None  # a person put it away: it is not written again
+        bed.note(NAME, held, f"brought up to date: {len(cluster.members)} sources")
+        return held
+    draft = Draft(
+        text,
+        type=TraceType.SEMANTIC,
+        scope=place.scope,
+        tags=TAGS,
+        entities=(cluster.node.label,),
+        source=SourceType.REFLECTION,
+        derived_from=tuple(row.id for row in cluster.members),
+    )
+    receipt = bed.writer.write([draft], place.principal)[0]
+    if receipt.trace is None:
+        return None
+    bed.deeds.append(
+        {
+            "kind": NAME,
+            **place.as_dict(),
+            "id": receipt.trace.id,
+        }
+    )
+    bed.note(NAME, receipt.trace.id, f"says what {len(cluster.members)} memories share")
+    return receipt.trace.id
+
+
+def _keep(
+    bed: Bed,
+    connection: Connection,
+    cluster: _Cluster,
+    trace_id: str | None,
+    centroid: np.ndarray[tuple[int], np.dtype[np.float32]] | None,
+) -> None:
+    key = (_s.brain_id == bed.brain.id) & (_s.node_id == cluster.node.id)
+    connection.execute(delete(schemas).where(key))
+    model = bed.writer.vectors.model
+    connection.execute(
+        insert(schemas).values(
+            brain_id=bed.brain.id,
+            node_id=cluster.node.id,
+            trace_id=trace_id,
+            members=len(cluster.members),
+            model=None if model is None or centroid is None else model[0],
+            centroid=None if centroid is None else centroid.astype("<f4").tobytes(),
+            made_of=cluster.made_of,
+            updated_at=bed.now,
+        )
+    )

@@ -1,0 +1,97 @@
+"""New memories and old ones that resemble them weaken each other, once (Underwood 1957).
+
+Only memories that mention the same thing are compared, and of each thing the newest fifty, so
+that the work grows with what is new and not with its square.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from mnemic.cognition import decay
+from mnemic.consolidate.bed import Bed, Place
+from mnemic.consolidate.vectors import vectors_of
+from mnemic.store.engrams import Cause, Sheet, engrams, moves, save
+from mnemic.store.mind_schema import consolidation_log, mentions
+
+NAME = "interfere"
+
+_m, _c = mentions.c, consolidation_log.c
+_MOST_RIVALS = 50
+_BATCH = 100
+
+
+def run(bed: Bed, place: Place) -> None:
+    """Let what came in since the last run interfere with what was there."""
+    with bed.brain.read() as connection:
+        since = _last_run(bed, connection)
+    new: list[str] = []
+    for _, sheet in bed.sheets(place):
+        new += [one for one, row in sheet.rows.items() if row.created_at >= since]
+    for at in range(0, len(new), _BATCH):
+        _interfere(bed, place, new[at : at + _BATCH])
+
+
+def _last_run(bed: Bed, connection: Connection) -> int:
+    query = (
+        select(_c.started_at)
+        .where(_c.brain_id == bed.brain.id, _c.state == "done", _c.id < bed.run)
+        .order_by(_c.id.desc())
+        .limit(1)
+    )
+    return int(connection.execute(query).scalar() or 0)
+
+
+def _interfere(bed: Bed, place: Place, new: list[str]) -> None:
+    with bed.batch() as connection:
+        done = {row.trace_id for row in moves(connection, bed.brain.id, new, Cause.INTERFERED)}
+        rivals = _rivals(bed, connection, [one for one in new if one not in done])
+        ids = list(dict.fromkeys([*rivals, *(o for several in rivals.values() for o in several)]))
+        vectors = vectors_of(bed, connection, place, ids)
+        sheet = Sheet(engrams(connection, bed.brain.id, ids))
+        for trace_id, others in rivals.items():
+            if trace_id not in vectors or trace_id not in sheet:
+                continue
+            near = [
+                (one, float(vectors[one] @ vectors[trace_id]))
+                for one in others
+                if one in vectors and one in sheet
+            ]
+            _weaken(bed, sheet, trace_id, near)
+        save(connection, bed.brain.id, sheet.changes, bed.now, bed.run)
+
+
+def _rivals(bed: Bed, connection: Connection, ids: list[str]) -> dict[str, list[str]]:
+    """For each of some traces, earlier ones that mention the same thing."""
+    own = select(_m.trace_id, _m.node_id).where(_m.brain_id == bed.brain.id, _m.trace_id.in_(ids))
+    things: dict[str, list[str]] = {}
+    for row in connection.execute(own) if ids else ():
+        things.setdefault(row.node_id, []).append(row.trace_id)
+    found: dict[str, list[str]] = {}
+    for node_id, several in things.items():
+        query = (
+            select(_m.trace_id)
+            .where(_m.brain_id == bed.brain.id, _m.node_id == node_id)
+            .order_by(_m.trace_id.desc())
+            .limit(_MOST_RIVALS)
+        )
+        others = list(connection.execute(query).scalars())
+        for trace_id in several:
+            found.setdefault(trace_id, []).extend(one for one in others if one not in several)
+    return {trace_id: list(dict.fromkeys(others)) for trace_id, others in found.items()}
+
+
+def _weaken(bed: Bed, sheet: Sheet, trace_id: str, near: list[tuple[str, float]]) -> None:
+    older = [
+        (one, similarity)
+        for one, similarity in near
+        if sheet.rows[one].created_at <= sheet.rows[trace_id].created_at
+    ]
+    before = sheet.engram(trace_id)
+    olds = [(sheet.engram(one), similarity) for one, similarity in older]
+    after, weakened = decay.interfered(before, olds, bed.now, bed.rules.interference)
+    if sheet.put(trace_id, Cause.INTERFERED, after):
+        bed.note(NAME, trace_id, "much like what was known already")
+    for (one, _), old in zip(older, weakened, strict=True):
+        if sheet.put(one, Cause.INTERFERED, old):
+            bed.note(NAME, one, "much like what came in since")

@@ -1,0 +1,1 @@
+"""What a caller does with a mind beyond remembering: feedback, working memory, reminders."""
