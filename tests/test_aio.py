@@ -16,11 +16,17 @@ from numpy.typing import NDArray
 
 from mnemic import (
     AsyncAuditLog,
+    AsyncBoundGraph,
     AsyncBoundMemory,
+    AsyncBoundMind,
+    AsyncBoundReminders,
     AsyncMemory,
     AsyncReviewer,
     AuditLog,
+    BoundGraph,
     BoundMemory,
+    BoundMind,
+    BoundReminders,
     Certificate,
     Memory,
     Reviewer,
@@ -32,10 +38,15 @@ from tests.conftest import FixedClock, WordVectors
 PAIRS: list[tuple[type, type]] = [
     (Memory, AsyncMemory),
     (BoundMemory, AsyncBoundMemory),
+    (BoundMind, AsyncBoundMind),
+    (BoundGraph, AsyncBoundGraph),
+    (BoundReminders, AsyncBoundReminders),
     (AuditLog, AsyncAuditLog),
     (Reviewer, AsyncReviewer),
 ]
 NOT_AWAITED = {"bind", "principal", "reviewer", "name", "tools"}
+HELD = {"principal", "name", "mind", "graph", "reminders"}
+"""Attributes of the one and properties of the other."""
 PUBLIC = [
     (sync, other, name)
     for sync, other in PAIRS
@@ -51,8 +62,7 @@ def names(kind: type) -> set[str]:
 @pytest.mark.parametrize(("sync", "other"), PAIRS)
 def test_the_names_are_the_same(sync: type, other: type) -> None:
     assert len(names(sync)) >= 2
-    # These are attributes of the one and properties of the other.
-    assert names(sync) - {"principal", "name"} == names(other) - {"principal", "name"}
+    assert names(sync) - HELD == names(other) - HELD
 
 
 @pytest.mark.parametrize(("sync", "other", "name"), PUBLIC, ids=[n for _, _, n in PUBLIC])

@@ -18,11 +18,17 @@ import mnemic
 
 NAMES = sorted(mnemic.__all__)
 PROMISED = (
-    "Memory BoundMemory AsyncMemory AsyncBoundMemory Settings Principal Scope TraceType SourceType "
-    "Trust Role Draft Trace Version Hit Why Receipt Status ContextPacket ImportResult Stats Health "
-    "AuditEntry AuditReport Embedder errors Channel Origin Capability Concern Certificate Residue "
-    "Fact HeldFact LedgerEntry ReviewItem Reviewer AsyncReviewer"
+    "Memory BoundMemory AsyncMemory AsyncBoundMemory Settings Principal Scope TraceType "
+    "SourceType Trust Role Draft Trace Version Hit Why Receipt Status ContextPacket ImportResult "
+    "Stats Health AuditEntry AuditReport Embedder errors Channel Origin Capability Concern "
+    "Certificate Residue Fact HeldFact LedgerEntry ReviewItem Reviewer AsyncReviewer BoundMind "
+    "BoundGraph BoundReminders AsyncBoundMind AsyncBoundGraph AsyncBoundReminders Mood MOODS "
+    "Emotion Personality Consolidated Run StepReport Changed Strength MindChange InMind "
+    "Rehydrated Reminder Partial Line Omitted Section Style Thing Tied Way Alias Region "
+    "Summarizer Signal"
 ).split()
+VALUES = ("MOODS", "UNCHANGED")
+"""Their types say what they are."""
 ERRORS = (
     "MnemicError InvalidInput NotFound NotAllowed StorageError NotABrain BrainTooNew "
     "EmbedderMismatch EmbedderError ImportFormatError"
@@ -40,7 +46,7 @@ def test_the_promised_names_are_public() -> None:
 def test_a_public_name_is_found_and_says_what_it_is(name: str) -> None:
     value = getattr(mnemic, name)
     assert getattr(mnemic, name) is value
-    if name != "UNCHANGED":  # a value: its type says it
+    if name not in VALUES:
         assert documented(value)
     if inspect.isclass(value):
         assert value.__module__.startswith("mnemic.")
@@ -149,7 +155,10 @@ def test_public_functions_have_words_and_types() -> None:
     assert [line for name, function in seen for line in wanting(name, function)] == []
 
 
-@pytest.mark.parametrize("name", ["Memory", "BoundMemory", "AuditLog", "Reviewer"])
+@pytest.mark.parametrize(
+    "name",
+    "Memory BoundMemory BoundMind BoundGraph BoundReminders AuditLog Reviewer".split(),
+)
 def test_the_types_of_the_front_door_can_be_resolved(name: str) -> None:
     for where, method in functions(getattr(mnemic, name)):
         assert typing.get_type_hints(method), where
@@ -177,7 +186,8 @@ def test_importing_loads_nothing_heavy() -> None:
 def test_the_plain_values_load_nothing_heavy_either() -> None:
     plain = (
         "Draft, Trace, Hit, Receipt, Scope, Role, Channel, Origin, Trust, Capability, Concern, "
-        "Fact, HeldFact, ReviewItem, LedgerEntry, Certificate, errors"
+        "Fact, HeldFact, ReviewItem, LedgerEntry, Certificate, ContextPacket, Reminder, Mood, "
+        "Strength, Consolidated, Thing, errors"
     )
     loaded = loaded_by(f"from mnemic import {plain}")
     assert {name for name in loaded if name.split(".")[0] in HEAVY} == set()

@@ -94,9 +94,9 @@ class Memory:
             expander=expander,
             reranker=reranker,
             sessions=Sessions(brain),
+            summarizer=summarizer,
             chance=chance,
         )
-        self._summarizer = summarizer
         self.audit = AuditLog(brain)
 
     @classmethod
@@ -512,7 +512,7 @@ class Memory:
             progress: is told how many scope ids are done, of how many, and the step.
         """
         self._rooms.touches.flush()
-        sleeper = Sleeper(self._writer, self._rooms.cache, self._summarizer)
+        sleeper = Sleeper(self._writer, self._rooms.cache, self._rooms.summarizer)
         return consolidate(sleeper, steps=steps, dry_run=dry_run, stop=stop, progress=progress)
 
     def undo_consolidation(self, run: int) -> Consolidated:

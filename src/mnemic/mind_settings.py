@@ -155,10 +155,10 @@ class Spreading(_Mechanism):
 
     seeds: int = Field(default=5, ge=1, description="hits that it starts from")
     decay: float = Field(default=0.5, ge=0, le=1, description="left after each edge, times")
-    least: float = Field(default=0.1, gt=0, le=1, description="activation that is dropped below")
+    least: float = Field(default=0.02, gt=0, le=1, description="activation that is dropped below")
     depth: int = Field(default=3, ge=1, description="edges from a seed")
     most: int = Field(default=20, ge=1, description="activated traces")
-    fan: float = Field(default=0.0, ge=0, description="exponent by which a node's degree divides")
+    fan: float = Field(default=0.5, ge=0, description="exponent by which a node's degree divides")
     weight: float = Field(
         default=0.0, ge=0, description="most that it lifts a hit; 0: context only"
     )
@@ -210,7 +210,7 @@ class Consolidation(_Group):
     archive: bool = Field(default=True, description="set aside what is weak, unemotional and old")
     archive_strength: float = Field(default=0.05, ge=0, le=1, description="weaker than this")
     archive_intensity: float = Field(default=0.3, ge=0, le=1, description="less moving than this")
-    archive_days: float = Field(default=365, ge=0, description="unused for so long, days")
+    archive_days: float = Field(default=180, ge=0, description="unused for so long, days")
     archive_facts: bool = Field(default=False, description="also what is a fact or holds one")
     archived: Literal["behind", "hidden"] = Field(
         default="behind", description="behind: still found, after the rest; hidden: when asked for"
@@ -284,7 +284,7 @@ AGENTOS: Mapping[str, Mapping[str, Any]] = {
     "reconsolidation": {"immune_strength": 1, "in_neutral_mood": True},
     "forgetting": {"similarity": 0},
     "gist": {"most_words": 30},
-    "spreading": {"weight": 0.1},
+    "spreading": {"weight": 0.1, "least": 0.1, "fan": 0},
     "source_decay": {"interval_days": 1 / 24},
     "consolidation": {"archive_days": 0, "archive_facts": True, "archived": "hidden"},
     "drift": {"every": 1},

@@ -158,6 +158,12 @@ def test_what_agrees_with_the_mood_encodes_better() -> None:
     assert encode(bad, sad, ANYONE).strength > encode(bad, glad, ANYONE).strength
 
 
+def test_what_goes_against_the_mood_encodes_no_worse_for_it() -> None:
+    found = encode(Appraisal(sentiment=-0.8), Mood(valence=0.8), ANYONE)
+    emotional = 1 + 0.5 * (0.7 * 0.8 - 0.3 * 0.8) * 0.5 * 0.6
+    assert found.strength == pytest.approx(0.5 * 0.575 * emotional)
+
+
 def test_each_constant_is_read() -> None:
     told = Appraisal(sentiment=-1, arousal=1)
     mood = Mood(valence=-1, arousal=0.9)

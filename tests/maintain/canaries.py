@@ -92,7 +92,30 @@ def live(memory: Memory, clock: FixedClock, name: str, thread: str) -> Life:
     clock.advance(hours=1)
     _judged(life, memory, clock)
     clock.advance(hours=1)
+    _lived(life, memory)
     return life
+
+
+def _lived(life: Life, memory: Memory) -> None:
+    """What the mind keeps beside the memories: uses, feedback, ties, slots, reminders, runs."""
+    who, word = life.who, life.word
+    hits = who.recall("labelled", limit=5)
+    who.mind.feedback([hit.trace.id for hit in hits], "used", query="what is here")
+    source = life.remember("source of a reminder")
+    on_event = who.reminders.add(life.say("on an event"), event=word("event"), derived_from=[source])
+    life.keep("on an event", on_event)
+    on_cue = who.reminders.add(life.say("on a cue"), cue=word("cue"), derived_from=[source])
+    life.keep("on a cue", on_cue)
+    for number in range(5):
+        life.remember(f"about one thing {number}", entities=[word("hub")])
+    memory.consolidate()
+    _notice_insights(life)
+
+
+def _notice_insights(life: Life) -> None:
+    """What a consolidation has written of the caller's memories is the caller's as well."""
+    for number, trace in enumerate(life.who.list(tags="insight", limit=50)):
+        life.ids[f"insight {number}"] = trace.id
 
 
 def _said(life: Life) -> None:

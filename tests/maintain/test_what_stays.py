@@ -73,6 +73,14 @@ def _noted(before: list[Row], after: list[Row]) -> None:
     assert [row for row in after if row["key"] not in notes] == before
 
 
+def _fewer(before: list[Row], after: list[Row]) -> None:
+    """Names that nothing mentions any more go, and none of somebody else's."""
+    assert all(row in before for row in after)
+    bob = [row for row in before if row["scope_id"] == "bob"]
+    assert bob
+    assert all(row in after for row in bob)
+
+
 def _new_epoch_where_shared(before: list[Row], after: list[Row]) -> None:
     expected = []
     for row in before:
@@ -96,6 +104,8 @@ CHANGED: dict[str, Callable[[list[Row], list[Row]], None]] = {
     "trace_segments": _where_not_shared,
     "trace_postings": _where_not_shared,
     "segment_vectors": _where_not_shared,
+    "nodes": _fewer,
+    "schemas": lambda before, after: _only_new(after, before),
 }
 """Tables whose other rows change all the same, and how."""
 
@@ -150,6 +160,7 @@ def test_another_brain_in_the_file_is_not_touched(open_brain: Opener, clock: Fix
 
 NAMELESS = {
     "brain_meta", "key_ring", "partitions", "freezes",
+    *("nodes", "node_merges", "persona_proposals", "consolidation_log"),
     *("trace_passages", "trace_segments", "segment_vectors", "trace_postings", "trace_vectors"),
 }  # fmt: skip
 """Tables that name no trace."""
@@ -167,8 +178,10 @@ def test_every_table_that_names_a_trace_is_one_that_erasure_knows() -> None:
         assert bool(names) == (table.name in TABLES), (table.name, names)
 
 
-def test_no_row_names_what_was_erased(memory: Memory, clock: FixedClock) -> None:
+def test_no_row_names_what_was_erased(open_brain: Opener, clock: FixedClock) -> None:
     """But for the audit log, which says that it was."""
+    mind = {"working": {"persist": True}, "consolidation": {"derive": True}}
+    memory = open_brain(settings=Settings(mind=mind))
     ana = live(memory, clock, "ana", canary("a thread"))
     ids = set(ana.ids.values())
 

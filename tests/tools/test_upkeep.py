@@ -1,35 +1,59 @@
-"""memory_reflect and rehydrate_memory claim nothing that was not done."""
+"""memory_reflect tidies up the caller's own scopes; rehydrate_memory gives the words of a gist."""
 
 from __future__ import annotations
 
-import pytest
-
-from mnemic import Memory
+from mnemic import Memory, Settings
+from tests.conftest import FixedClock, Opener
 from tests.tools.box import Box, agent
 
+COUNTS = ("pruned", "merged", "derived", "compacted", "durationMs", "personalityDecayed")
+STORY = (
+    "On Friday Ines and Hugo took the ferry to the island and stayed for two nights. "
+    "It rained a little. We ate at the harbour, and the soup was fine. "
+    "The room cost 140 euros a night and had a view of the lighthouse. "
+    "On Sunday the ferry was late, and everybody read the paper and waited on the pier. "
+    "Nothing much happened after that, and people went home and slept for a long while."
+)
 
-@pytest.fixture
-def mine(memory: Memory) -> Box:
-    """The tools of ana's agent."""
-    return agent(memory, "ana")
+
+def test_reflecting_merges_doubles_of_its_own_scope_and_no_other(memory: Memory) -> None:
+    ana, bob = agent(memory, "ana"), agent(memory, "bob")
+    for box in (ana, bob):
+        box.add("The bell rings at noon.")
+        box.add("the bell rings at noon")
+    assert len(bob.bound.list()) == 2
+    result = ana("memory_reflect", topic="the bell")
+    assert result["merged"] == 1
+    assert {"merge", "archive"} <= set(result["ran"])
+    assert any(one.startswith("drift: ") for one in result["skipped"])
+    assert len(ana.bound.list()) == 1
+    assert len(bob.bound.list()) == 2
+    again = ana("memory_reflect")
+    assert {again[name] for name in COUNTS} == {0}
 
 
-@pytest.mark.parametrize("arguments", [{}, {"topic": "the harbour"}])
-def test_reflecting_says_that_nothing_was_done(mine: Box, arguments: dict[str, str]) -> None:
-    trace_id = mine.add("The bell rings at noon.")
-    mine.add("The bell rings at noon, daily.")
-    before = mine.bound.list()
-    result = mine("memory_reflect", **arguments)
-    counts = ("pruned", "merged", "derived", "compacted", "durationMs", "personalityDecayed")
-    assert {result[name] for name in counts} == {0}
+def test_a_mind_that_is_switched_off_says_so(open_brain: Opener) -> None:
+    box = agent(open_brain(settings=Settings(mind={"enabled": False})), "ana")
+    box.add("The bell rings at noon.")
+    result = box("memory_reflect")
     assert result["ran"] == []
-    assert result["notBuilt"] == ["prune", "merge", "strengthen", "derive", "compact"]
-    assert "no step of consolidation is built" in result["note"]
-    assert mine.bound.list() == before
-    assert trace_id in mine.found("bell")
+    assert "mind.enabled" in result["note"]
 
 
-def test_there_is_no_archive_and_the_note_says_so(memory: Memory, mine: Box) -> None:
+def test_the_words_of_a_gist_come_back(open_brain: Opener, clock: FixedClock) -> None:
+    memory = open_brain(settings=Settings(mind={"gist": {"enabled": True}}))
+    box: Box = agent(memory, "ana")
+    trace_id = box.add(STORY)
+    clock.advance(days=90)
+    box("memory_reflect")
+    assert len(box.bound.show(trace_id).content) < len(STORY)
+    result = box("rehydrate_memory", traceId=trace_id)
+    assert result["verbatimContent"] == STORY
+    assert result["archivedAt"] == int(clock.now.timestamp() * 1000)
+
+
+def test_what_was_never_compressed_says_so(memory: Memory) -> None:
+    mine = agent(memory, "ana")
     trace_id = mine.add("The bell rings at noon.")
     result = mine("rehydrate_memory", traceId=trace_id)
     assert (result["verbatimContent"], result["archivedAt"]) == (None, None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from mnemic.bound.graph import BoundGraph
 from mnemic.bound.mind import BoundMind
 from mnemic.bound.reminders import BoundReminders
 from mnemic.bound.rooms import Rooms
@@ -53,6 +54,7 @@ class BoundMemory:
         self.principal = principal
         self.mind = BoundMind(rooms, principal)
         self.reminders = BoundReminders(rooms, principal)
+        self.graph = BoundGraph(rooms, principal)
 
     def remember(
         self,
@@ -317,6 +319,7 @@ class BoundMemory:
         known_at: TimeLike | None = None,
         trust: States | None = None,
         usable_for: Uses | None = None,
+        archived: bool | None = None,
     ) -> builtins.list[Trace]:
         """Traces by their time, newest first; the filters are those of `recall`."""
         checked_limit("limit", limit)
@@ -334,6 +337,7 @@ class BoundMemory:
             known_at=known_at,
             trust=trust,
             usable_for=usable_for,
+            archived=archived,
         )
         return listing.listed(self._rooms.brain, filters, limit, offset)
 
@@ -352,6 +356,7 @@ class BoundMemory:
         known_at: TimeLike | None = None,
         trust: States | None = None,
         usable_for: Uses | None = None,
+        archived: bool | None = None,
     ) -> int:
         """How many traces there are; the filters are those of `recall`."""
         filters = self._filters(
@@ -367,6 +372,7 @@ class BoundMemory:
             known_at=known_at,
             trust=trust,
             usable_for=usable_for,
+            archived=archived,
         )
         return listing.count(self._rooms.brain, filters)
 

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mnemic.bound.rooms import Rooms
 from mnemic.cognition.working import attention
+from mnemic.consolidate.bed import Sleeper
+from mnemic.consolidate.run import consolidate
 from mnemic.mind import feedback, gist, strengths
 from mnemic.mind.feedback import Signal
 from mnemic.mind.working import session_of
 from mnemic.model.answer import Hit
+from mnemic.model.consolidation import Consolidated
 from mnemic.model.insight import InMind, Rehydrated, Strength
 from mnemic.model.scope import Principal
 from mnemic.model.times import from_ms, to_ms
@@ -115,6 +118,13 @@ class BoundMind:
     def let_go(self) -> None:
         """Have nothing in mind any more in this session."""
         self._rooms.sessions.let_go(session_of(self._principal))
+
+    def reflect(self, *, dry_run: bool = False) -> Consolidated:
+        """Tidy up the caller's own scopes, as `Memory.consolidate` does the whole brain."""
+        rooms = self._rooms
+        rooms.touches.flush()
+        sleeper = Sleeper(rooms.writer, rooms.cache, rooms.summarizer)
+        return consolidate(sleeper, reach=self._principal.reach(), dry_run=dry_run)
 
     def rehydrate(self, trace_id: str, *, restore: bool = False) -> Rehydrated | None:
         """The words of a memory that was cut down to its gist; None for one that was not.

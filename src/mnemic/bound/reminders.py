@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from mnemic.bound.rooms import Rooms
@@ -37,7 +37,7 @@ class BoundReminders:
         tier: int | None = None,
         timezone: str | None = None,
         scope: Scope | str | None = None,
-        source_trace_id: str | None = None,
+        derived_from: Sequence[str] = (),
     ) -> Receipt:
         """Remember to do something at a time, on an event, or when a matter is spoken of.
 
@@ -56,7 +56,7 @@ class BoundReminders:
             tier: held back from readers who ask for a lower tier.
             timezone: where the speaker's clocks hang, as an IANA name; None is the setting's.
             scope: as in `remember`.
-            source_trace_id: the memory that it comes from.
+            derived_from: ids of the memories that it comes from; it goes with them.
 
         Raises:
             InvalidInput: it is not told when, or the rule cannot be read.
@@ -77,20 +77,19 @@ class BoundReminders:
         else:
             waits = reminders.understood(content, now, name)
             waits |= {"rule": rule} if rule is not None else {}
-        source = None
-        if source_trace_id is not None:
-            source = listing.whole_id(rooms.brain, self._principal.reach(), source_trace_id)
+        reach = self._principal.reach()
+        sources = [listing.whole_id(rooms.brain, reach, one) for one in derived_from]
         draft = Draft(
             content,
             type=TraceType.PROSPECTIVE,
             scope=scope,
+            derived_from=tuple(sources),
             reminder={
                 **waits,
                 "zone": name,
                 "importance": importance,
                 "threshold": threshold,
                 "tier": tier,
-                "source_trace_id": source,
             },
         )
         return rooms.writer.write([draft], self._principal)[0]

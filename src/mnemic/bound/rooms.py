@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mnemic.consolidate.summarize import Summarizer
 from mnemic.encode.write import Writer
 from mnemic.index.cache import IndexCache
 from mnemic.index.embed.base import CachedQueries
@@ -29,6 +30,7 @@ class Rooms:
     expander: Expander | None
     reranker: Reranker | None
     sessions: Sessions
+    summarizer: Summarizer | None
     chance: Callable[[], float]
 
     def similar_to(self, query: str | None) -> Callable[[str], float | None]:

@@ -17,11 +17,14 @@ from mnemic.cli import (
     carry,
     erasing,
     facts,
+    graph,
     ledger,
     mcp,
+    mind,
     owner,
     prove,
     readers,
+    reminders,
     review,
     sleep,
     writers,
@@ -97,6 +100,10 @@ demo.register(app)
 writers.register(app)
 readers.register(app)
 facts.register(app)
+mind.register(app)
+app.add_typer(graph.group(), name="graph", rich_help_panel="Read")
+reminders.register(app)
+app.add_typer(reminders.group(), name="reminders", rich_help_panel="Read")
 app.add_typer(review.group(), name="review", rich_help_panel="Govern")
 app.add_typer(ledger.group(), name="ledger", rich_help_panel="Govern")
 erasing.register(app)

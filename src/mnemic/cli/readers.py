@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
-from mnemic.cli import views
+from mnemic.cli import changes, views
 from mnemic.cli.calls import Call, command, opened
 from mnemic.cli.options import listed
 from mnemic.cli.output import show as display
@@ -17,7 +17,7 @@ from mnemic.errors import NotFound
 from mnemic.model.answer import SearchMode
 
 if TYPE_CHECKING:
-    from mnemic import Hit, Trace
+    from mnemic import BoundMemory, Strength, Trace
     from mnemic.model.answer import History
 
 _PANEL = "Read"
@@ -123,14 +123,24 @@ def context(
 def show(call: Call, id: _Id) -> None:
     """Show one trace with all that is known of it."""
     with opened(call, words_only=True) as memory:
-        trace = call.bind(memory).show(id, **call.states, **call.clocks)
+        bound = call.bind(memory)
+        trace = bound.show(id, **call.states, **call.clocks)
+        strength = _strength(bound, trace.id)
     if call.as_json:
         write_json({"trace": trace})
     else:
-        display(views.said(trace.content), Text(), views.pairs(_facts(trace)))
+        display(views.said(trace.content), Text(), views.pairs(_facts(trace, strength)))
 
 
-def _facts(trace: Trace) -> dict[str, object]:
+def _strength(bound: BoundMemory, trace_id: str) -> Strength | None:
+    """How a trace stands at present; None for one that is withheld."""
+    try:
+        return bound.mind.strength(trace_id)
+    except NotFound:
+        return None
+
+
+def _facts(trace: Trace, strength: Strength | None) -> dict[str, object]:
     return {
         "id": views.said(trace.id, "id"),
         "type": trace.type.value,
@@ -146,23 +156,16 @@ def _facts(trace: Trace) -> dict[str, object]:
         "metadata": "; ".join(f"{key}={value}" for key, value in trace.metadata.items()),
         "source": views.came(trace),
         "trust": trace.trust.value + _checked(trace),
-        "strength": f"{trace.strength:.2f}",
+        **changes.standing(trace, strength),
         "believed": f"since {views.second(trace.recorded_at)}"
         + (f" until {views.second(trace.retired_at)}" if trace.retired_at else ""),
         "version": trace.version,
-        "recalled": _recalled(trace),
+        "recalled": changes.recalled(trace),
     }
 
 
 def _checked(trace: Trace) -> str:
     return f", checked {views.minute(trace.verified_at)}" if trace.verified_at else ""
-
-
-def _recalled(trace: Trace) -> str:
-    if not trace.retrieval_count:
-        return "never"
-    times = "once" if trace.retrieval_count == 1 else f"{trace.retrieval_count} times"
-    return f"{times}, last {views.minute(trace.last_accessed_at)}"
 
 
 def list_(
@@ -186,13 +189,20 @@ def list_(
 
 
 def history(call: Call, id: _Id) -> None:
-    """Show the versions of a trace and the audit entries about it."""
+    """Show the versions of a trace, what use made of it, and the audit entries about it."""
     with opened(call, words_only=True) as memory:
         found = call.bind(memory).history(id)
     if call.as_json:
         write_json(found)
     else:
-        display(*_history(found))
+        display(*_history(found), *_changes(found))
+
+
+def _changes(found: History) -> list[RenderableType]:
+    """What use and consolidation changed; nothing for a trace that neither has touched."""
+    if not found.changes:
+        return []
+    return [Text(), Text("Mind", "head"), changes.changes(found.changes)]
 
 
 def _history(found: History) -> list[RenderableType]:
@@ -240,7 +250,7 @@ def _why_believed(call: Call, id: str) -> None:
         "true": views.valid(trace.valid_from, trace.valid_to),
         "known": f"since {views.second(first.recorded_at)}",
         "in this form": f"since {views.second(trace.recorded_at)} (version {trace.version})",
-        "strength": f"{trace.strength:.2f}, recalled {_recalled(trace)}",
+        "strength": f"{trace.strength:.2f}, recalled {changes.recalled(trace)}",
     }
     display(views.said(trace.content, "head"), Text(), views.pairs(told), Text(), *_history(past))
 
@@ -259,31 +269,4 @@ def _why_hit(call: Call, id: str, query: str, depth: int) -> None:
             {"query": query, "rank": rank, "score": hit.score, "trace": hit.trace, "why": hit.why}
         )
     else:
-        display(_explained(hit, rank, len(found), query))
-
-
-def _explained(hit: Hit, rank: int, total: int, query: str) -> RenderableType:
-    arms = views.table("found by", "rank", "score there", right=("rank", "score there"))
-    for name, arm in hit.why.arms.items():
-        arms.add_row(views.said(name), str(arm.rank), f"{arm.score:.3f}")
-    parts = views.table("made of", "points", right=("points",))
-    for name, value in hit.why.breakdown.items():
-        parts.add_row(views.said(name), f"{value:+.3f}")
-    parts.add_row(Text("score", "head"), Text(f"{hit.score:+.3f}", "head"))
-    return Group(
-        views.said(f"hit {rank} of {total} for: {query}", "quiet"),
-        Text(),
-        views.marked(hit.why.passage, hit.why.terms),
-        views.source_line(hit.trace),
-        Text(),
-        views.pairs(
-            {
-                "words matched": ", ".join(hit.why.terms) or "none",
-                "related words": ", ".join(hit.why.related) or "none",
-            }
-        ),
-        Text(),
-        arms,
-        Text(),
-        parts,
-    )
+        display(views.explained(hit, rank, len(found), query))

@@ -26,6 +26,9 @@ _BESIDE_CHARS = 160
 _WHOLE_CHARS = 400
 """A trace up to this length is shown whole among others, a longer one by its best passage."""
 
+_LEAST_POINTS = 0.0005
+"""Parts of a score below this would read as nothing; --json has them."""
+
 _UNTRUSTED = (Origin.TOOL, Origin.DOCUMENT)
 
 
@@ -96,6 +99,35 @@ def hits(found: Sequence[Hit]) -> RenderableType:
         )
         grid.add_row(str(rank), body if rank == len(found) else Padding(body, (0, 0, 1, 0)))
     return grid
+
+
+def explained(hit: Hit, rank: int, total: int, query: str) -> RenderableType:
+    """Why a trace is a hit, and what its score is made of."""
+    arms = table("found by", "rank", "score there", right=("rank", "score there"))
+    for name, arm in hit.why.arms.items():
+        arms.add_row(said(name), str(arm.rank), f"{arm.score:.3f}")
+    parts = table("made of", "points", right=("points",))
+    for name, value in hit.why.breakdown.items():
+        if abs(value) >= _LEAST_POINTS:
+            parts.add_row(said(name), f"{value:+.3f}")
+    parts.add_row(Text("score", "head"), Text(f"{hit.score:+.3f}", "head"))
+    return Group(
+        said(f"hit {rank} of {total} for: {query}", "quiet"),
+        Text(),
+        marked(hit.why.passage, hit.why.terms),
+        source_line(hit.trace),
+        Text(),
+        pairs(
+            {
+                "words matched": ", ".join(hit.why.terms) or "none",
+                "related words": ", ".join(hit.why.related) or "none",
+            }
+        ),
+        Text(),
+        arms,
+        Text(),
+        parts,
+    )
 
 
 def beside(trace: Trace) -> Text:

@@ -12,8 +12,9 @@ takes back:
 * What is told excites too. AgentOS takes arousal from the mood alone: a calm mind never forms a
   flashbulb memory, whatever it is told. But in Brown & Kulik's account it is the event that
   surprises and matters. So what is told lifts the arousal of the feeling from that of the mood
-  towards 1, and an event that is extreme by itself makes a flashbulb memory in any mood, which
-  would otherwise thin its sentiment out. The boost of Yerkes & Dodson still reads the mood alone:
+  towards 1. And whether it makes a flashbulb memory is judged by the feeling or by the event
+  alone, whichever is more intense: the feeling of a neutral mood has at most .7 of the event's
+  sentiment, and would never do. The boost of Yerkes & Dodson still reads the mood alone:
   theirs is a law of the state in which a mind meets a task. If the event counted there, the most
   shaking one would be encoded worst, against Brown & Kulik.
 """

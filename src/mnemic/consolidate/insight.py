@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from mnemic.cognition.mechanisms.gist import gist_of
 from mnemic.model.times import from_ms
 
-_MOST_WORDS = 60
+MOST_WORDS = 60
+"""Words of an insight, about."""
+
 _MOST_TEXTS = 40
 """Texts that an insight is made of: the newest, which say what holds now."""
 
@@ -23,7 +25,7 @@ def insight(label: str, said: Sequence[tuple[int, str]]) -> str:
     since = f"{first:%Y-%m-%d}"
     when = since if first.date() == last.date() else f"{since} to {last:%Y-%m-%d}"
     texts = list(dict.fromkeys(_sentence(text) for _, text in said[-_MOST_TEXTS:]))
-    joined = gist_of(" ".join(texts), (label,), _MOST_WORDS)
+    joined = gist_of(" ".join(texts), (label,), MOST_WORDS)
     return f"{label}, {len(said)} memories, {when}: {joined}"
 
 

@@ -28,10 +28,11 @@ from mnemic.consolidate.steps import (
 )
 from mnemic.encode.write import Progress
 from mnemic.govern.audit import Chain, Note
+from mnemic.govern.ledger import Mode, mode_of
 from mnemic.mind_settings import Mind
 from mnemic.model.consolidation import Consolidated, RunState, StepReport
 from mnemic.model.errors import EmbedderError, InvalidInput
-from mnemic.model.scope import Scope
+from mnemic.model.scope import Reach, Scope
 from mnemic.model.times import from_ms, to_ms
 from mnemic.store.persona import personality_in
 from mnemic.store.schema import partitions
@@ -58,6 +59,8 @@ def _always(_mind: Mind) -> str | None:
 
 STEPS: tuple[_Step, ...] = (
     _Step(merge.NAME, merge.run, _always),
+    _Step(conflicts.NAME, conflicts.run, _always),
+    _Step(gist.NAME, gist.run, _switch("mind.gist", lambda m: m.works(m.gist))),
     _Step(
         strengthen.NAME, strengthen.run, _switch("mind.spreading", lambda m: m.works(m.spreading))
     ),
@@ -69,7 +72,6 @@ STEPS: tuple[_Step, ...] = (
             lambda m: m.works(m.schema_encoding) or m.consolidation.derive,
         ),
     ),
-    _Step(conflicts.NAME, conflicts.run, _always),
     _Step(reinforce.NAME, reinforce.run, _switch("mind.decay", lambda m: m.works(m.decay))),
     _Step(interfere.NAME, interfere.run, _switch("mind.decay", lambda m: m.works(m.decay))),
     _Step(
@@ -78,19 +80,21 @@ STEPS: tuple[_Step, ...] = (
         _switch("mind.source_decay", lambda m: m.works(m.source_decay)),
     ),
     _Step(regulate.NAME, regulate.run, _switch("mind.regulation", lambda m: m.works(m.regulation))),
-    _Step(gist.NAME, gist.run, _switch("mind.gist", lambda m: m.works(m.gist))),
     _Step(compact.NAME, compact.run, _always),
     _Step(drift.NAME, drift.run, _switch("mind.drift", lambda m: m.works(m.drift))),
     _Step(
         archive.NAME,
         archive.run,
         _switch(
-            "mind.consolidation.archive",
-            lambda m: m.consolidation.archive and m.works(m.decay),
+            "mind.consolidation.archive", lambda m: m.consolidation.archive and m.works(m.decay)
         ),
     ),
 )
-"""In the order in which they run on each scope id; what is archived is so after all else."""
+"""In the order in which they run on each scope id.
+
+What says things otherwise comes first, so that what is derived rests on what stands; what is
+archived is so after all else.
+"""
 
 NAMES = (*(step.name for step in STEPS), reindex.NAME)
 
@@ -99,11 +103,12 @@ def consolidate(
     sleeper: Sleeper,
     *,
     steps: Sequence[str] | None = None,
+    reach: Reach | None = None,
     dry_run: bool = False,
     stop: Stop = lambda: False,
     progress: Progress | None = None,
 ) -> Consolidated:
-    """Consolidate a brain; see `Memory.consolidate`."""
+    """Consolidate a brain, or the scope ids of a reach; see `Memory.consolidate`."""
     wanted = _wanted(steps)
     writer = sleeper.writer
     brain, now = writer.brain, to_ms(writer.clock())
@@ -124,7 +129,7 @@ def consolidate(
     bed = Bed(sleeper, rules, now, run, dry_run, lease, stop, progress)
     state = RunState.INTERRUPTED
     try:
-        reports = _all(bed, wanted)
+        reports = _all(bed, wanted, reach)
         state = RunState.DONE
     except (Stopped, LeaseLost):
         reports = _reports(bed, wanted, {})
@@ -155,9 +160,13 @@ def _nothing(now: int, dry_run: bool, note: str) -> Consolidated:
     return Consolidated(None, RunState.DONE, dry_run, from_ms(now), from_ms(now), (), (), note)
 
 
-def _all(bed: Bed, wanted: frozenset[str]) -> list[StepReport]:
+def _all(bed: Bed, wanted: frozenset[str], reach: Reach | None) -> list[StepReport]:
     skipped = {step.name: step.off(bed.mind) for step in STEPS}
-    several = _places(bed)
+    several = [
+        place
+        for place in _places(bed)
+        if (reach is None or (place.scope, place.scope_id) in reach) and not _is_frozen(bed, place)
+    ]
     base = bed.rules.personality
     for done, place in enumerate(several):
         with bed.brain.read() as connection:
@@ -175,6 +184,12 @@ def _all(bed: Bed, wanted: frozenset[str]) -> list[StepReport]:
     if reindex.NAME in wanted:
         skipped[reindex.NAME] = _reindexed(bed)
     return _reports(bed, wanted, skipped)
+
+
+def _is_frozen(bed: Bed, place: Place) -> bool:
+    """Whether nothing may be written there."""
+    with bed.brain.read() as connection:
+        return mode_of(connection, bed.brain, place.reach) is Mode.FROZEN
 
 
 def _reindexed(bed: Bed) -> str | None:

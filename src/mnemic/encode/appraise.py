@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from mnemic.cognition.appraisal import ContentFeature, appraise
+from mnemic.cognition.appraisal import appraise
 from mnemic.cognition.encoding import Encoded, encode
 from mnemic.cognition.entities import Named, find_entities
 from mnemic.cognition.rules import rules_of
@@ -24,12 +24,10 @@ class Appraised:
 
     Args:
         encoded: its strength, stability, importance and feeling.
-        features: what kind of content it is.
         interval: how long after its first use it is due to be reinforced, in milliseconds.
     """
 
     encoded: Encoded
-    features: ContentFeature
     interval: float
 
 
@@ -38,7 +36,7 @@ def appraised(draft: Resolved, settings: Settings) -> Appraised:
     mind = settings.mind
     interval = mind.decay.interval_hours * _HOUR
     if not mind.works(mind.appraisal):
-        return Appraised(_plain(draft, settings), ContentFeature(0), interval)
+        return Appraised(_plain(draft, settings), interval)
     rules = rules_of(mind)
     found = appraise(draft.content)
     encoded = encode(found, draft.mood, rules.personality, rules.encoding)
@@ -46,7 +44,7 @@ def appraised(draft: Resolved, settings: Settings) -> Appraised:
         given = draft.strength
         factor = 1 + rules.encoding.stability_of_strength * given
         encoded = replace(encoded, strength=given, stability=rules.encoding.base_stability * factor)
-    return Appraised(encoded, found.features, interval)
+    return Appraised(encoded, interval)
 
 
 def _plain(draft: Resolved, settings: Settings) -> Encoded:

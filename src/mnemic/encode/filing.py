@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import update
-
 from mnemic.encode.admit import Admission
 from mnemic.encode.deed import Deed, ledger_entry
 from mnemic.encode.ending import ask_about, end_facts, link
@@ -38,6 +36,7 @@ from mnemic.model.times import Validity
 from mnemic.model.trace import Trace, TraceType
 from mnemic.model.trust import READABLE, Authority, Trust
 from mnemic.store.bulk import insert_rows
+from mnemic.store.engrams import Cause, put
 from mnemic.store.schema import trace_sources, trace_versions, traces
 
 Ids = Callable[[], str]
@@ -218,11 +217,8 @@ class Filing:
         if self._entries:
             self._partition.add(self._entries)
         for trace_id, strength in self._gains.items():
-            self._connection.execute(
-                update(traces)
-                .where(traces.c.brain_id == self._brain.id, traces.c.id == trace_id)
-                .values(strength=strength)
-            )
+            cause = Cause.REPEATED
+            put(self._connection, self._brain.id, trace_id, cause, self._now, strength=strength)
         if self._entries:
             self._partition.save(self._brain.settings.index.segment_passages)
             self._entries = []

@@ -20,7 +20,7 @@ from mnemic.store.mind_schema import prospective_items
 _p = prospective_items.c
 
 _FIELDS = frozenset(
-    "trigger at rule zone event cue threshold importance lasting tier source_trace_id".split()
+    "trigger at rule zone event cue threshold importance lasting tier".split()
 )
 
 
@@ -34,7 +34,6 @@ def checked_reminder(content: str, given: Mapping[str, Any]) -> Mapping[str, Any
     if unknown:
         raise InvalidInput(f"reminder field {min(unknown)!r} is unknown")
     values = {"trigger": Trigger.TIME, **given}
-    source = values.pop("source_trace_id", None)
     values["trigger"] = one_of(Trigger, "trigger", values["trigger"])
     if not content:
         return {}  # all of it was recalled: the draft is refused for that
@@ -51,7 +50,6 @@ def checked_reminder(content: str, given: Mapping[str, Any]) -> Mapping[str, Any
         "next_at": intention.next_at,
         "lasting": int(intention.lasting),
         "tier": intention.tier,
-        "source_trace_id": source,
     }
 
 

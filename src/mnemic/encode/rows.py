@@ -72,7 +72,6 @@ def mind_columns(appraised: Appraised) -> dict[str, Any]:
         "valence": encoded.emotion.valence,
         "arousal": encoded.emotion.arousal,
         "dominance": encoded.emotion.dominance,
-        "appraised": int(appraised.features),
         "reinforcement_interval": appraised.interval,
     }
 

@@ -24,7 +24,7 @@ from mnemic.store.mind_schema import node_merges, nodes
 __all__ = ["Suggestion", "completions", "merge", "resolve", "suggest_aliases", "undo_merge"]
 
 MOST_NAMES = 20_000
-"""Names of a scope id among which aliases are looked for, the newest."""
+"""Names of a scope id among which aliases are looked for."""
 _SHORTEST = 3
 """Letters of a name that may be short for another."""
 _COMPLETED = frozenset({EntityKind.PERSON.value, EntityKind.THING.value})
@@ -139,7 +139,7 @@ def suggest_aliases(
                 _n.scope_id == scope_id,
                 _n.kind.in_(sorted(_COMPLETED)),
             )
-            .order_by(_n.created_at.desc(), _n.id)
+            .order_by(_n.key)
             .limit(MOST_NAMES)
         )
         node_of = {row.key: row.id for row in connection.execute(query)}

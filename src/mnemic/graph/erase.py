@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, Table, delete, select
 
-from mnemic.graph.rows import chunks
+from mnemic.graph.rows import chunks, starts_of
 from mnemic.store.mind_schema import edges, mentions, node_merges, nodes, schemas
 
 _n, _m, _e, _g, _s = nodes.c, mentions.c, edges.c, node_merges.c, schemas.c
@@ -85,8 +85,6 @@ def _drop_ties(
     """Take out the rows that begin or end at orphans, found by their keys at either end."""
     first, second = ends
     of_brain = table.c.brain_id == brain_id
-    leading = select(first).where(of_brain, second.in_(orphans)).order_by(second)
-    starts = sorted(set(connection.execute(leading).scalars()))
-    for part in chunks(starts):
+    for part in chunks(starts_of(connection, brain_id, first, second, orphans)):
         connection.execute(delete(table).where(of_brain, first.in_(part), second.in_(orphans)))
     connection.execute(delete(table).where(of_brain, first.in_(orphans)))

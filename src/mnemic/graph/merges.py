@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, or_, select
 
-from mnemic.graph.rows import chunks
+from mnemic.graph.rows import chunks, starts_of
 from mnemic.store.mind_schema import node_merges
 
 MOST_STEPS = 16
@@ -34,7 +34,7 @@ def resolve(
     asked = set(ids)
     found = {node: node for node in asked}
     for _ in range(MOST_STEPS):
-        steps = _steps(connection, brain_id, asked, known_at, _g.node_id)
+        steps = _steps(connection, brain_id, asked, known_at)
         if not steps:
             break
         into.update(steps)
@@ -66,7 +66,7 @@ def families(
     found = {root: root for root in roots}
     asked = set(found)
     for _ in range(MOST_STEPS):
-        steps = _steps(connection, brain_id, asked, known_at, _g.into_id)
+        steps = _steps_to(connection, brain_id, asked, known_at)
         asked = {node for node in steps if node not in found}
         if not asked:
             break
@@ -75,22 +75,30 @@ def families(
 
 
 def _steps(
-    connection: Connection,
-    brain_id: str,
-    ids: Iterable[str],
-    known_at: int | None,
-    by: ColumnElement[str],
+    connection: Connection, brain_id: str, ids: Iterable[str], known_at: int | None
 ) -> dict[str, str]:
-    """The merges that hold whose column `by` is one of some nodes."""
+    """The merges that hold and lead away from some nodes."""
     found: dict[str, str] = {}
     for part in chunks(sorted(ids)):
         query = (
             select(_g.node_id, _g.into_id)
-            .where(_g.brain_id == brain_id, by.in_(part), standing(known_at))
-            .order_by(by, _g.at)  # by the column, or SQLite walks all merges
+            .where(_g.brain_id == brain_id, _g.node_id.in_(part), standing(known_at))
+            .order_by(_g.at)
         )
         found.update((row.node_id, row.into_id) for row in connection.execute(query))
     return found
+
+
+def _steps_to(
+    connection: Connection, brain_id: str, ids: Iterable[str], known_at: int | None
+) -> dict[str, str]:
+    """The merges that hold and lead to some nodes."""
+    wanted = set(ids)
+    merged: set[str] = set()
+    for part in chunks(sorted(wanted)):
+        merged.update(starts_of(connection, brain_id, _g.node_id, _g.into_id, part))
+    steps = _steps(connection, brain_id, merged, known_at)
+    return {node: into for node, into in steps.items() if into in wanted}
 
 
 def standing(known_at: int | None) -> ColumnElement[Any]:

@@ -12,6 +12,7 @@ from mnemic.graph.merges import families
 from mnemic.graph.read import standing_for
 from mnemic.graph.rows import chunks
 from mnemic.graph.seen import Place, View, fans_of, seen_nodes
+from mnemic.graph.stored import by_key
 from mnemic.model.graph import EntityKind
 from mnemic.model.scope import Reach
 from mnemic.model.times import Clocks
@@ -75,15 +76,8 @@ def find_names(
     keys = {label: entity_key(label) for label in labels}
     found: dict[str, list[str]] = {}
     for place in sorted(view.places):
-        for part in chunks(sorted(set(keys.values()) - {""})):
-            query = select(_n.key, _n.id).where(
-                _n.brain_id == brain_id,
-                _n.scope == place[0],
-                _n.scope_id == place[1],
-                _n.key.in_(part),
-            )
-            for row in connection.execute(query):
-                found.setdefault(row.key, []).append(row.id)
+        for key, node in by_key(view, place, {*keys.values()} - {""}).items():
+            found.setdefault(key, []).append(node)
     seen = seen_nodes(view, (node for ids in found.values() for node in ids))
     root_of = standing_for(view, seen)
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Dialect, Insert, Table
+from sqlalchemy import Column, Connection, Dialect, Insert, Table, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
 from sqlalchemy.sql.selectable import SelectBase
@@ -53,6 +53,29 @@ def insert_found(
     """
     if values:
         _run(connection, _found_rows(table, columns, found, connection.dialect), values)
+
+
+def starts_of(
+    connection: Connection,
+    brain_id: str,
+    start: Column[str],
+    end: Column[str],
+    ids: Sequence[str],
+) -> list[str]:
+    """The starts of the rows that end at some ids; the index of ends alone is read for it.
+
+    Asked for more columns at once, SQLite walks the whole brain: it takes that index only where
+    nothing else is wanted. With start and end, the rows are then found by their key.
+
+    Args:
+        connection: to read from.
+        brain_id: of which brain.
+        start, end: columns of one table; the end leads an index.
+        ids: of ends, as many as one query takes.
+    """
+    of_brain = start.table.c.brain_id == brain_id
+    found = connection.execute(select(start).where(of_brain, end.in_(ids))).scalars()
+    return sorted(set(found))
 
 
 _Compiled = tuple[str, tuple[str, ...] | None]

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, or_, select
 
 from mnemic.cognition.entities.named import entity_key
-from mnemic.graph.rows import chunks
+from mnemic.graph.rows import chunks, starts_of
 from mnemic.graph.seen import Place, View
 from mnemic.model.fact import Shape
 from mnemic.model.graph import FACT_WEIGHT, WEIGHTS, EdgeKind
@@ -56,15 +56,12 @@ def stored_ties(view: View, ids: Iterable[str]) -> list[Tie]:
 
 def _edges(view: View, ids: Sequence[str]) -> Iterator[Tie]:
     columns = (_e.from_id, _e.to_id, _e.kind, _e.weight, _e.scope, _e.scope_id)
+    held_then = held(view, _e.recorded_at, _e.retired_at)
     places = view.places
-    for end in (_e.from_id, _e.to_id):
-        found = select(*columns).where(
-            _e.brain_id == view.brain_id,
-            end.in_(ids),
-            held(view, _e.recorded_at, _e.retired_at),
-            *true(view, _e.valid_from, _e.valid_to),
+    for where in _at_either_end(view, _e.from_id, _e.to_id, ids):
+        query = select(*columns).where(
+            _e.brain_id == view.brain_id, where, held_then, *true(view, _e.valid_from, _e.valid_to)
         )
-        query = found.order_by(end)  # or SQLite walks all edges of the brain
         for row in view.connection.execute(query):
             place = (row.scope, row.scope_id)
             if place in places:
@@ -72,18 +69,22 @@ def _edges(view: View, ids: Sequence[str]) -> Iterator[Tie]:
 
 
 def _links(view: View, ids: Sequence[str]) -> Iterator[Tie]:
-    for end in (_l.from_id, _l.to_id):
-        query = (
-            select(_l.from_id, _l.to_id, _l.kind)
-            .where(
-                _l.brain_id == view.brain_id,
-                end.in_(ids),
-                held(view, _l.created_at, _l.undone_at),
-            )
-            .order_by(end)
+    held_then = held(view, _l.created_at, _l.undone_at)
+    for where in _at_either_end(view, _l.from_id, _l.to_id, ids):
+        query = select(_l.from_id, _l.to_id, _l.kind).where(
+            _l.brain_id == view.brain_id, where, held_then
         )
         for row in view.connection.execute(query):
             yield Tie(row.from_id, row.to_id, row.kind, WEIGHTS[EdgeKind(row.kind)])
+
+
+def _at_either_end(
+    view: View, start: Column[str], end: Column[str], ids: Sequence[str]
+) -> Iterator[ColumnElement[bool]]:
+    """Conditions under which all rows are found that begin or end at some ids."""
+    yield start.in_(ids)
+    for part in chunks(starts_of(view.connection, view.brain_id, start, end, ids)):
+        yield start.in_(part) & end.in_(ids)
 
 
 def _sources(view: View, ids: Sequence[str]) -> Iterator[Tie]:
@@ -105,7 +106,7 @@ def facts_between(view: View, trace_ids: Iterable[str]) -> list[Tie]:
             said.setdefault((row.scope, row.scope_id), []).append((subject, row.attribute, value))
     found: dict[Tie, None] = {}
     for place, facts in said.items():
-        node_of = _by_key(view, place, {key for one, _, other in facts for key in (one, other)})
+        node_of = by_key(view, place, {key for one, _, other in facts for key in (one, other)})
         for subject, attribute, value in facts:
             if subject in node_of and value in node_of:
                 ends = (node_of[subject], node_of[value])
@@ -126,15 +127,19 @@ def _facts(view: View, ids: Sequence[str]) -> Sequence[AnyRow]:
     return query.run(view.connection).all()
 
 
-def _by_key(view: View, place: Place, keys: set[str]) -> dict[str, str]:
+def by_key(view: View, place: Place, keys: Iterable[str]) -> dict[str, str]:
     """The nodes of a scope id by their keys."""
     found: dict[str, str] = {}
     for part in chunks(sorted(keys)):
-        query = select(_n.key, _n.id).where(
-            _n.brain_id == view.brain_id,
-            _n.scope == place[0],
-            _n.scope_id == place[1],
-            _n.key.in_(part),
+        query = (
+            select(_n.key, _n.id)
+            .where(
+                _n.brain_id == view.brain_id,
+                _n.scope == place[0],
+                _n.scope_id == place[1],
+                _n.key.in_(part),
+            )
+            .order_by(_n.key)  # or SQLite walks all names of the brain
         )
         found.update((row.key, row.id) for row in view.connection.execute(query))
     return found

@@ -7,6 +7,7 @@ other, and never cross from one scope id to another.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -72,3 +73,66 @@ what it carries at each then gives the .25 of AgentOS's single step of weight .5
 
 FACT_WEIGHT = 0.5
 """The weight of an edge that a fact makes between two names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A trace or a name in the graph.
+
+    Args:
+        id: of the trace, or of the name's node.
+        label: the name as it is written, or the text of the trace.
+        kind: of the name, such as "person"; "trace" for a trace.
+    """
+
+    id: str
+    label: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """What something is tied to.
+
+    Args:
+        thing: the other end.
+        kind: of the tie: of an `EdgeKind`, or the attribute of a fact, such as "lives_in".
+        weight: 0 to 1.
+        forward: the tie leads to it and not from it.
+    """
+
+    thing: Thing
+    kind: str
+    weight: float
+    forward: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A tie that is gone along, from one thing to the next."""
+
+    start: Thing
+    kind: str
+    end: Thing
+    forward: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A name that seems to be short for another one, such as "Marta" for "Marta Ruiz"."""
+
+    name: Thing
+    stands_for: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """What lies around something: how many ties each thing is away, and the ties between them.
+
+    Args:
+        things: each with its distance, the nearest first.
+        ties: ids of both ends, kind and weight.
+    """
+
+    things: tuple[tuple[Thing, int], ...]
+    ties: tuple[tuple[str, str, str, float], ...]

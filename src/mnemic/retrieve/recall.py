@@ -22,6 +22,7 @@ from mnemic.index.view import View
 from mnemic.model.answer import Hit, SearchMode
 from mnemic.model.mind import NEUTRAL, Mood
 from mnemic.model.origin import TRUSTED
+from mnemic.retrieve.activate import lifted
 from mnemic.retrieve.ahead import ahead, given_up
 from mnemic.retrieve.beside import with_beside
 from mnemic.retrieve.explain import Ranks, explain
@@ -153,6 +154,7 @@ def _answers(
         # What the scan by bits let through was not what the filters ask for: score it all.
         mixed, near = ranking.ranked(living)
         cut = fence.best(mixed, limit)
+    cut = lifted(fence, cut, limit)
     explained = partial(explain, fence.connection, read, Ranks(view, words, mixed, near))
     wishes: list[Hit] = []
     if asked.standing:

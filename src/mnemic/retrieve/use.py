@@ -18,10 +18,12 @@ from mnemic.cognition.mechanisms.forgetting import Competitor, suppressed
 from mnemic.cognition.mechanisms.hebbian import pairs, strengthened
 from mnemic.cognition.mechanisms.reconsolidation import reconsolidated
 from mnemic.cognition.rules import Rules, rules_of
+from mnemic.govern.ledger import Mode, mode_of
 from mnemic.graph.ties import tie
 from mnemic.mind_settings import Mind
 from mnemic.model.graph import EdgeKind
 from mnemic.model.mind import NEUTRAL, Emotion, Mood
+from mnemic.model.scope import Reach, Scope
 from mnemic.store.brain import Brain
 from mnemic.store.engrams import Cause, Sheet, engrams, moves, save
 
@@ -51,21 +53,27 @@ def take_effect(connection: Connection, brain: Brain, uses: Sequence[Use]) -> No
     rivals = dict.fromkeys(one for use in uses for one, _ in use.rivals)
     sheet = Sheet(engrams(connection, brain.id, [*ids, *rivals]))
     drifted = _drifted(connection, brain, uses, sheet, mind)
+    learns = _learning(connection, brain, sheet)
     for use in uses:
         present = [one for one in use.ids if one in sheet]
-        _practise(sheet, present, use.at, rules, grows=mind.works(mind.decay))
+        grows = mind.works(mind.decay)
+        _practise(sheet, [one for one in present if one in learns], use.at, rules, grows=grows)
+        _practise(sheet, [one for one in present if one not in learns], use.at, rules, grows=False)
+        present = [one for one in present if one in learns]
         if mind.works(mind.reconsolidation):
             _colour(sheet, present, use.mood, drifted, rules)
         if mind.works(mind.forgetting):
-            _hold_down(sheet, present, use.rivals, rules)
+            rivals_here = [pair for pair in use.rivals if pair[0] in learns]
+            _hold_down(sheet, present, rivals_here, rules)
     save(connection, brain.id, sheet.changes, max(use.at for use in uses))
     if mind.works(mind.spreading) and mind.spreading.co_activation:
         for use in uses:
-            _tie(connection, brain, sheet, use, rules)
+            _tie(connection, brain, sheet, [one for one in use.ids if one in learns], use.at, rules)
 
 
 def _practise(sheet: Sheet, ids: Iterable[str], now: int, rules: Rules, *, grows: bool) -> None:
     for trace_id in ids:
+        sheet.set(trace_id, Cause.RECALL, archived_at=None)  # it is needed after all
         before = sheet.engram(trace_id)
         after = decay.used(before, now, rules.growth)
         if grows:
@@ -105,22 +113,41 @@ def _hold_down(
         sheet.set(trace_id, Cause.COMPETED, stability=stability)
 
 
-def _tie(connection: Connection, brain: Brain, sheet: Sheet, use: Use, rules: Rules) -> None:
+def _learning(connection: Connection, brain: Brain, sheet: Sheet) -> set[str]:
+    """Traces of scopes that learn: what is frozen or suspended only counts its uses."""
+    modes: dict[tuple[str, str], bool] = {}
+    for row in sheet.rows.values():
+        pair = (row.scope, row.scope_id)
+        if pair not in modes:
+            reach = Reach.of([(Scope(row.scope), row.scope_id)])
+            mode = mode_of(connection, brain, reach)
+            modes[pair] = mode not in (Mode.FROZEN, Mode.SUSPENDED)
+    return {one for one, row in sheet.rows.items() if modes[row.scope, row.scope_id]}
+
+
+def _tie(
+    connection: Connection,
+    brain: Brain,
+    sheet: Sheet,
+    ids: Sequence[str],
+    at: int,
+    rules: Rules,
+) -> None:
     """Traces of one scope id that are recalled together; those of two are never tied."""
     by_place: dict[tuple[str, str], list[str]] = {}
-    for trace_id in use.ids[:_TIED]:
+    for trace_id in ids[:_TIED]:
         if trace_id in sheet:
             row = sheet.rows[trace_id]
             by_place.setdefault((row.scope, row.scope_id), []).append(trace_id)
-    for place, ids in by_place.items():
+    for place, several in by_place.items():
         tie(
             connection,
             brain.id,
             place,
-            pairs(ids, _TIED),
+            pairs(several, _TIED),
             EdgeKind.CO_ACTIVATED,
             lambda weight: strengthened(weight, rules.hebbian),
-            use.at,
+            at,
         )
 
 

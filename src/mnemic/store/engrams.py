@@ -30,6 +30,8 @@ class Cause(StrEnum):
     """What changes a trace without changing what it says."""
 
     RECALL = "recall"
+    REPEATED = "repeated"
+    REWORDED = "reworded"
     COMPETED = "competed"
     RECONSOLIDATED = "reconsolidated"
     USED = "used"
@@ -187,6 +189,16 @@ def engrams(connection: Connection, brain_id: str, ids: Iterable[str]) -> dict[s
     return found
 
 
+def put(
+    connection: Connection, brain_id: str, trace_id: str, cause: Cause, now: int, **columns: Any
+) -> None:
+    """Change single columns of one trace, in whatever state it is."""
+    query = select(*COLUMNS).where(_t.brain_id == brain_id, _t.id == trace_id)
+    sheet = Sheet({row.id: row for row in connection.execute(query)})
+    if trace_id in sheet and sheet.set(trace_id, cause, **columns):
+        save(connection, brain_id, sheet.changes, now)
+
+
 def sweep(
     connection: Connection, brain_id: str, scope: str, scope_id: str, after: str, most: int
 ) -> list[AnyRow]:
@@ -292,9 +304,7 @@ def _goes_on(held: Mapping[str, Any], one: Change, now: int) -> bool:
     )
 
 
-def _extend(
-    connection: Connection, brain_id: str, held: Mapping[str, Any], one: Change
-) -> None:
+def _extend(connection: Connection, brain_id: str, held: Mapping[str, Any], one: Change) -> None:
     before = {**one.before, **json.loads(held["before"])}
     after = {**json.loads(held["after"]), **one.after}
     connection.execute(
@@ -347,6 +357,19 @@ def moves(connection: Connection, brain_id: str, ids: Iterable[str], cause: Caus
             _m.cause == cause.value,
         )
         found += connection.execute(query)
+    return found
+
+
+def changed_since(connection: Connection, brain_id: str, at: int) -> dict[str, dict[str, Any]]:
+    """What the columns of traces that changed later held at an instant, by trace."""
+    query = (
+        select(_m.trace_id, _m.before)
+        .where(_m.brain_id == brain_id, _m.at > at)
+        .order_by(_m.trace_id, _m.seq.desc())
+    )
+    found: dict[str, dict[str, Any]] = {}
+    for trace_id, before in connection.execute(query):
+        found[trace_id] = {**found.get(trace_id, {}), **json.loads(before)}
     return found
 
 

@@ -203,12 +203,10 @@ prospective_items = Table(
     Column("last_fired_at", BigInteger),
     # Since when nothing is left to do.
     Column("done_at", BigInteger),
-    Column("source_trace_id", Text),
     Column("created_at", BigInteger, nullable=False),
     PrimaryKeyConstraint("brain_id", "trace_id"),
     _of_trace(),
     Index("ix_prospective_items_next", "brain_id", "next_at"),
-    Index("ix_prospective_items_source", "brain_id", "source_trace_id"),
     sqlite_with_rowid=False,
 )
 

@@ -107,8 +107,6 @@ traces = Table(
     Column("valence", Float, nullable=False, server_default="0"),
     Column("arousal", Float, nullable=False, server_default="0"),
     Column("dominance", Float, nullable=False, server_default="0"),
-    # Of cognition/appraisal: what kind of content it is, as one number.
-    Column("appraised", Integer, nullable=False, server_default="0"),
     Column("reinforcement_interval", Float, nullable=False, server_default="86400000"),
     Column("next_reinforcement_at", BigInteger),
     # Since when it is set aside: still kept and found, behind what is not (consolidate/).

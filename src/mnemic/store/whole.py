@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Table, and_, case, false, func, or_, select
+from sqlalchemy import ColumnElement, Table, and_, case, false, func, or_, select
 
 from mnemic.model.trust import READABLE
 from mnemic.store.carried import BORN, Selection
-from mnemic.store.mind_schema import edges, mentions
+from mnemic.store.mind_schema import edges, mentions, nodes
 from mnemic.store.schema import index_entries, partitions, trace_versions, traces
 from mnemic.store.types import AnySelect
 from mnemic.store.visible import TRACE_COLUMNS
@@ -39,6 +39,8 @@ def carried(brain_id: str, table: Table, selection: Selection) -> AnySelect:
         mentioned = select(mentions.c.node_id).where(
             mentions.c.brain_id == brain_id, mentions.c.trace_id.in_(chosen)
         )
+        if table is mentions and selection.known_at is not None:
+            query = query.where(*_mentioned_then(brain_id, selection.known_at))
         for name in _OF_NODES.get(table.name, ()):
             query = query.where(columns[name].in_(mentioned))
         for name in ("from_id", "to_id") if table is edges else ():
@@ -46,6 +48,15 @@ def carried(brain_id: str, table: Table, selection: Selection) -> AnySelect:
         if selection.reach is not None and table.name in _OF_OWNERS:
             query = query.where(false())
     return query.order_by(*table.primary_key.columns)
+
+
+def _mentioned_then(brain_id: str, known_at: int) -> tuple[ColumnElement[bool], ...]:
+    """Mentions are of present texts: of those that said something else then, none is known."""
+    since = select(_v.trace_id).where(
+        _v.brain_id == brain_id, _v.recorded_at > known_at, _v.content_version == _v.version
+    )
+    there = select(nodes.c.id).where(nodes.c.brain_id == brain_id, nodes.c.created_at <= known_at)
+    return mentions.c.trace_id.not_in(since), mentions.c.node_id.in_(there)
 
 
 _OF_TRACES = {
@@ -60,7 +71,7 @@ _OF_TRACES = {
     "mentions": ("trace_id",),
     "schemas": ("trace_id",),
     "working_slots": ("trace_id",),
-    "prospective_items": ("trace_id", "source_trace_id"),
+    "prospective_items": ("trace_id",),
 }
 """Columns that name the traces that a row is about."""
 

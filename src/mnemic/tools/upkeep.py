@@ -1,14 +1,12 @@
-"""The tools about upkeep: memory_reflect and rehydrate_memory.
-
-Both tell plainly what is not there: no step of consolidation is built yet, and nothing is ever
-compressed. A count of zero then means that nothing was done, not that nothing was to be done.
-"""
+"""The tools about upkeep: memory_reflect and rehydrate_memory."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from mnemic.model.errors import NotFound
+from mnemic.model.times import to_ms
 from mnemic.tools import shapes
 from mnemic.tools.schema import record, string
 from mnemic.tools.spec import Spec
@@ -16,26 +14,36 @@ from mnemic.tools.spec import Spec
 if TYPE_CHECKING:
     from mnemic.bound import BoundMemory
 
-_NOT_BUILT = ("prune", "merge", "strengthen", "derive", "compact")
 _COUNTS = ("pruned", "merged", "derived", "compacted", "durationMs", "personalityDecayed")
+_STEPS = {"pruned": "archive", "merged": "merge", "derived": "derive", "compacted": "compact"}
 
 
-def _reflect(_bound: BoundMemory, _given: dict[str, Any]) -> dict[str, Any]:
-    # The index is brought along by every write: there is no step that builds it anew.
-    note = (
-        "Nothing was changed: no step of consolidation is built yet. Search finds a memory as "
-        "soon as it is stored; use memory_merge for doubles."
+def _reflect(bound: BoundMemory, _given: dict[str, Any]) -> dict[str, Any]:
+    report = bound.mind.reflect()
+    counts = {name: report.counts.get(step, 0) for name, step in _STEPS.items()}
+    took = report.ended_at - report.started_at
+    skipped = [f"{one.step}: {one.skipped}" for one in report.steps if one.skipped is not None]
+    note = report.note or (
+        f"Consolidated the caller's own scopes (run {report.run}). What was pruned is set aside, "
+        "not erased; a person can undo the run."
     )
-    return {**dict.fromkeys(_COUNTS, 0), "ran": [], "notBuilt": [*_NOT_BUILT], "note": note}
+    return {
+        **counts,
+        "durationMs": took // timedelta(milliseconds=1),
+        "personalityDecayed": 0,  # a personality changes only when a person accepts it
+        "ran": [one.step for one in report.steps if one.skipped is None],
+        "skipped": skipped,
+        "note": note,
+    }
 
 
 REFLECT = Spec(
     name="memory_reflect",
     title="Consolidate memory",
     description=(
-        "Tidy up what is remembered: run the steps of consolidation that are built, and say which "
-        "are not (notBuilt). Use it rarely, when a long session is over. Do not rely on it to "
-        "remove doubles or errors: use memory_merge, memory_correct and memory_delete."
+        "Tidy up what is remembered: merge doubles, link what belongs together, reinforce what "
+        "was used, set aside what is weak and old. Use it rarely, when a long session is over. "
+        "It removes no errors: use memory_correct and memory_delete."
     ),
     input_schema=record(
         {"topic": string("Reserved; it has no effect yet.", most=shapes.MOST_QUERY_CHARS)}
@@ -44,13 +52,13 @@ REFLECT = Spec(
         {
             **dict.fromkeys(_COUNTS, shapes.COUNT),
             "ran": {**shapes.TEXTS, "description": "the steps that were run"},
-            "notBuilt": {**shapes.TEXTS, "description": "the steps that do not exist yet"},
+            "skipped": {**shapes.TEXTS, "description": "steps that were not, each with the reason"},
             "note": shapes.TEXT,
         },
-        [*_COUNTS, "ran", "notBuilt", "note"],
+        [*_COUNTS, "ran", "skipped", "note"],
     ),
     run=_reflect,
-    read_only=True,
+    read_only=False,
     destructive=False,
     idempotent=True,
 )
@@ -58,14 +66,20 @@ REFLECT = Spec(
 
 def _rehydrate(bound: BoundMemory, given: dict[str, Any]) -> dict[str, Any]:
     try:
-        trace = bound.show(given["traceId"])
-        note = (
-            f"{trace.id} was never compressed: its content is the original, and memory_search "
-            "gives it. There is no archive."
-        )
+        found = bound.mind.rehydrate(given["traceId"])
     except NotFound as error:
-        note = f"{error}. There is no archive."
-    return {"verbatimContent": None, "archivedAt": None, "note": note}
+        return {"verbatimContent": None, "archivedAt": None, "note": f"{error}."}
+    if found is None:
+        note = (
+            f"{given['traceId']} was never compressed: its content is the original, and "
+            "memory_search gives it."
+        )
+        return {"verbatimContent": None, "archivedAt": None, "note": note}
+    return {
+        "verbatimContent": found.content,
+        "archivedAt": to_ms(found.shortened_at),
+        "note": "the original words of a memory that was cut down to its gist",
+    }
 
 
 REHYDRATE = Spec(

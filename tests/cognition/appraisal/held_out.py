@@ -40,7 +40,7 @@ ENGLISH: list[Told] = [
     ("My uncle is visiting us with his kids.", 0, S),
     ("Can we work on the poster together?", 0, C),
     ("They shared a taxi to the airport.", 0, C),
-    ("Lying to customers is wrong.", -1, M | S),
+    ("He copied my homework and called it his own.", -1, M),
     ("Do we have permission to use these photos?", 0, M),
     ("I was mistaken, the shop opens at ten.", 0, X),
     ("He doesn't work at Siemens anymore.", 0, X),

@@ -60,7 +60,7 @@ def test_an_order_of_steps_is_a_procedure(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["My first car was green.", "She has 2. 5 is too many.", "1. January is a holiday"]
+    "text", ["My first car was green.", "She has 2. 5 is too many.", "1. January\nis a holiday"]
 )
 def test_one_step_is_none(text: str) -> None:
     assert P not in appraise(text).features
@@ -84,7 +84,8 @@ def test_a_negation_turns_and_weakens() -> None:
 
 def test_a_negation_reaches_three_words_and_no_other_clause() -> None:
     assert sign("That is not a very good idea.") == -1
-    assert sign("There was not a word of thanks, a good deal.") == 1
+    assert sign("He has not the good ones.") == -1
+    assert sign("He has not one of the good ones.") == 1
     assert sign("No, the soup was good.") == 1
     assert sign("It is not cheap but good.") == 1
 
@@ -110,6 +111,7 @@ def test_a_negation_at_the_end_of_a_clause_turns_what_stands_before_it_in_german
     assert sign("Das gefällt mir.") == 1
     assert sign("Das gefällt mir nicht, sagt er.") == -1
     assert sign("Das gefällt mir, und teuer ist es nicht.") == 1
+    assert sign("Ich lache und bin nicht allein.") == 1
 
 
 def test_what_strengthens_and_what_weakens() -> None:
@@ -201,7 +203,8 @@ def test_what_excites() -> None:
     flat = appraise("The parcel is here.").arousal
     exciting = appraise("Suddenly there was an explosion.").arousal
     assert flat == 0 < appraise("The parcel is here!").arousal < exciting
-    assert appraise("It was not an explosion.").arousal < exciting
+    told = appraise("It was an explosion.").arousal
+    assert 0 < appraise("It was not an explosion.").arousal < told
     assert appraise("THE PARCEL IS NOT HERE").arousal > 0
 
 

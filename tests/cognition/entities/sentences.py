@@ -71,7 +71,8 @@ ENGLISH = {
     "I listen to the podcast 'Slow Rivers' every week.": "Slow Rivers = work",
     "We met at Glastonbury Festival in 2019.": "Glastonbury Festival = event",
     "Call me when you get home.": "",
-    "My manager at Acme Corp is Dana Whitfield.": "Acme Corp = organization; Dana Whitfield = person",
+    "My manager at Acme Corp is Dana Whitfield.": "Acme Corp = organization;"
+    " Dana Whitfield = person",
     "I think Will is late.": "Will = person",
     "Will you come to the party?": "",
     "Mark Hollis wrote to me.": "Mark Hollis = person",

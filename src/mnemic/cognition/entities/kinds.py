@@ -24,13 +24,14 @@ _GERMAN_NOUNS = (
     "chen",
 )
 _AROUND = 24
+"""Characters before and after a name that are looked at."""
 _ARTICLES = frozenset(
     "der die das den dem des ein eine einen einem einer mein meine meinem meinen meiner dein deine"
     " sein seine ihr ihre unser unsere kein keine im am zum zur vom beim ins".split()
 )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line, and how its capitals are to be read.
 
@@ -60,7 +61,7 @@ def kind_of(line: Line, part: Part) -> EntityKind | None:
         return None
     if part.titled:
         return EntityKind.PERSON
-    if known is not None and not (known is EntityKind.PERSON and _has_head(part, lists)):
+    if known is not None and not (known is EntityKind.PERSON and _head(part, lists)):
         return known
     return _told_by_itself(part, lists) or _told_around(line, part) or EntityKind.THING
 
@@ -80,8 +81,9 @@ def _is_also_given(line: Line, part: Part) -> bool:
     return part.owns or word_after(line.text, part) in line.language.said
 
 
-def _has_head(part: Part, lists: Names) -> bool:
-    return len(part.words) > 1 and part.words[-1].lower().rstrip(".") in lists.heads
+def _head(part: Part, lists: Names) -> EntityKind | None:
+    """What the last word of several makes of them."""
+    return lists.heads.get(part.words[-1].lower().rstrip(".")) if len(part.words) > 1 else None
 
 
 def _is_shouted(word: str, language: Language) -> bool:
@@ -108,7 +110,7 @@ def _in_german(line: Line, part: Part) -> bool:
     before = around[-1] if around else ""
     if before in _ARTICLES:
         return False
-    if _has_head(part, lists) and lists.heads[part.words[-1].lower()] is EntityKind.ORGANIZATION:
+    if _head(part, lists) is EntityKind.ORGANIZATION:
         return True
     low = part.words[0].lower()
     if low in line.language.nouns or low.endswith(_GERMAN_NOUNS) or len(part.words) > 1:
@@ -141,12 +143,12 @@ def opens_with_plain_word(part: Part) -> bool:
         return False
     if second in lists.given:
         return True
-    return low.endswith(_INFLECTED) and not _has_head(part, lists)
+    return low.endswith(_INFLECTED) and _head(part, lists) is None
 
 
 def _told_by_itself(part: Part, lists: Names) -> EntityKind | None:
     if len(part.words) > 1:
-        head = lists.heads.get(part.words[-1].lower().rstrip("."))
+        head = _head(part, lists)
         if head is not None:
             return head
         if "&" in part.words:

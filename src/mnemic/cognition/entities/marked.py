@@ -16,7 +16,10 @@ from mnemic.model.graph import EntityKind
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,400}`", re.S)
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)([\w-]+(?:\.[\w-]+)+)?[^\s<>\"]*", re.I)
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+")
-_PATH = re.compile(r"(?<![\w/\\])(?:[A-Za-z]:|[~.]{1,2})?(?:[\\/][\w.-]+){2,}[\\/]?")
+_PATH = re.compile(
+    r"(?<![\w/\\])(?:[A-Za-z]:|[a-z~.][\w.-]{0,64})?(?:[\\/][\w.-]{1,64}){2,16}[\\/]?"
+)
+"""A list as "Lisbon/Porto/Braga" begins with a capital and is none."""
 _TITLE = re.compile(
     r'(?<![\w"])"([^"\n]{2,60})"(?!\w)|“([^“”\n]{2,60})”|«\s?([^«»\n]{2,60}?)\s?»|„([^„“”\n]{2,60})[“”]'
     r"|(?<![\w'])'([^'\n]{2,60})'(?!\w)"
@@ -37,9 +40,11 @@ def without_shown(text: str) -> tuple[str, list[Named]]:
         text = _CODE.sub(_blank, text)
     if "://" in text or "www." in text:
         for found in _ADDRESS.finditer(text):
-            host = (found[1] or "").lower().removeprefix("www.")
+            whole = (found[1] or "").lower()
+            host = whole.removeprefix("www.")
             if host and not host.replace(".", "").isdigit():
-                hosts.append(Named(host, EntityKind.THING, found.start(1)))
+                start = found.start(1) + len(whole) - len(host)
+                hosts.append(Named(host, EntityKind.THING, start))
         text = _ADDRESS.sub(_blank, text)
     if "@" in text:
         text = _MAIL.sub(_blank, text)

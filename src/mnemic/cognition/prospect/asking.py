@@ -17,7 +17,6 @@ from typing import Any
 from mnemic.cognition.prospect.words import LANGUAGES, bare
 
 Words = re.Pattern[str]
-_SPACE = r"\s+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +24,12 @@ class Asking:
     """What the words of one language look like, all of them in small letters without accents.
 
     Args:
+        signs: one of these stands in each sentence that is read further.
         openers: what may stand before a request: "please", "can you".
+        joins: what stands between a sentence and one that follows it: ", and".
         asks: a request to be reminded.
-        fillers: words after it that say nothing.
+        weak_asks: the same, where without a time or an event it is advice: "don't forget".
+        fillers: words after a request that say nothing.
         markers: what stands before that which is to be done: "to", "about".
         needs_more: those of them that, without a time or an event, ask for an answer now.
         questions: words after a request that make it a question.
@@ -44,11 +46,17 @@ class Asking:
         verbs: what else it is told to do.
         not_before_verb: words after which such a word is no request.
         idle_events: events that are none: "you want".
+        yours: how an event of the listener's begins, at which an answer is asked for.
+        answers: a request for an answer: "tell me".
+        tails: what is no more part of what is to be done: "so that".
         leads: words that belong to the time after them.
     """
 
+    signs: Words
     openers: Words
+    joins: Words
     asks: Words
+    weak_asks: Words
     fillers: Words
     markers: Words
     needs_more: Words
@@ -66,6 +74,9 @@ class Asking:
     verbs: Words
     not_before_verb: Words
     idle_events: Words
+    yours: Words
+    answers: Words
+    tails: Words
     leads: Words
 
 
@@ -91,10 +102,18 @@ def read_asking(data: Mapping[str, Any]) -> Asking:
 
 
 def _words(several: str | Sequence[str]) -> Words:
-    """A pattern that finds one of several words or phrases, whole."""
-    if not several:
+    """A pattern that finds one of several words or phrases, whole; "" finds the next word."""
+    each = [several] if isinstance(several, str) else list(several)
+    either = "|".join(bare(one) for one in each if one)
+    if not either:
         return re.compile(r"(?!)")
-    either = several if isinstance(several, str) else "|".join(several)
     names = count()  # one name cannot stand for two groups
-    numbered = re.sub(r"\?P<cue>", lambda _: f"?P<cue{next(names)}>", bare(either))
-    return re.compile(rf"(?<!\w)(?:{numbered.replace(' ', _SPACE)})(?!\w)")
+    either = re.sub(r"\?P<cue>", lambda _: f"?P<cue{next(names)}>", either)
+    start = "" if either.startswith(",") else r"(?<!\w)"
+    found = rf"{start}(?:{_spaced(either)})(?:(?!\w)|(?<='))"
+    return re.compile(rf"{found}|(?<!\w)(?=\w)" if "" in each else found)
+
+
+def _spaced(pattern: str) -> str:
+    """Any white space for each space."""
+    return pattern.replace(" ?", r"\s*").replace(" ", r"\s+")

@@ -72,8 +72,7 @@ def clock_of(kind: str, found: re.Match[str], language: Language) -> Clock | Non
     hour = int(language.means("hour", found["hour"]))
     minute = int(groups.get("mm") or 0)
     if kind in ("pasthour", "tohour"):
-        told = groups.get("minute") or _first_number(found[0])
-        past = int(language.means("minute", told))
+        past = int(language.means("minute", found["minute"]))
         hour, minute = (hour, past) if kind == "pasthour" else (hour - 1 or 12, _HOUR - past)
     return _clock(hour, minute, groups, found["hour"])
 
@@ -91,11 +90,6 @@ def _clock(hour: int, minute: int, groups: dict[str, str | None], told: str) -> 
         return None
     written_out = told.startswith("0") or hour > 12 or hour == 0
     return Clock(hour * _HOUR + minute, written_out or bool(groups.get("exact")))
-
-
-def _first_number(text: str) -> str:
-    found = re.search(r"\d+", text)
-    return found[0] if found else ""
 
 
 def minutes_of(

@@ -11,32 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 
+from mnemic.cognition.prospect.steps import (
+    FRIDAY,
+    SATURDAY,
+    WEEK,
+    first_of,
+    later,
+    monthly,
+    of_week,
+    yearly,
+)
 from mnemic.cognition.prospect.words import Language
-
-_WEEK = 7
-_SATURDAY, _FRIDAY = 5, 4
-_LEAP_YEARS = 8
-"""At most so many years lie between two leap years."""
 
 _CENTURY = 2_000
 _ELAPSED = {"seconds": 1, "minutes": 60, "quarterhours": 900, "hours": 3_600}
-_SMALLER = {
-    "years": ("months", 12),
-    "quarters": ("months", 3),
-    "months": ("days", 30),
-    "fortnights": ("days", 14),
-    "weeks": ("days", 7),
-}
-"""What a fraction of a unit is counted in."""
-
-_CALENDAR = {
-    "days": ("days", 1),
-    "weeks": ("weeks", 1),
-    "fortnights": ("weeks", 2),
-    "months": ("months", 1),
-    "quarters": ("months", 3),
-    "years": ("years", 1),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +87,6 @@ def weekday_of(found: Match, language: Language) -> int:
     return int(language.means(name, found[name]))
 
 
-def later(today: date, amount: float, unit: str) -> date:
-    """The day so many units of the calendar later."""
-    from dateutil.relativedelta import relativedelta
-
-    while amount != int(amount):
-        unit, times = _SMALLER.get(unit, ("days", 1))
-        amount = amount * times if unit == "months" else round(amount * times)
-    name, times = _CALENDAR[unit]
-    return today + relativedelta(**{name: int(amount) * times})  # type: ignore[arg-type]
-
-
 def _dayname(found: Match, said: Said) -> Day:
     days, *part = said.language.means("dayname", found["dayname"])
     return Day([said.today + timedelta(days=days)], *part)
@@ -121,7 +98,7 @@ def _todaypart(found: Match, said: Said) -> Day:
 
 def _weekday(found: Match, said: Said) -> Day:
     """The next one; on a Monday, "on Monday" is not today."""
-    ahead = (weekday_of(found, said.language) - said.today.weekday()) % _WEEK or _WEEK
+    ahead = (weekday_of(found, said.language) - said.today.weekday()) % WEEK or WEEK
     part = found.groupdict().get("part")
     return Day(
         [said.today + timedelta(days=ahead)], said.language.means("part", part) if part else None
@@ -132,18 +109,18 @@ def _nextweekday(found: Match, said: Said) -> Day:
     """That of the next week: on a Monday, "next Tuesday" is not tomorrow; not all agree."""
     weekday = weekday_of(found, said.language)
     sure = weekday <= said.today.weekday()
-    return Day([_of_week(said.today, weekday) + timedelta(days=_WEEK)], sure=sure)
+    return Day([of_week(said.today, weekday) + timedelta(days=WEEK)], sure=sure)
 
 
 def _weekdayweek(found: Match, said: Said) -> Day:
     (first,) = _weekday(found, said).dates
-    return Day([first + timedelta(days=_WEEK)])
+    return Day([first + timedelta(days=WEEK)])
 
 
 def _date(found: Match, said: Said) -> Day | None:
     month = said.language.means("month", found["month"])
     day, year = _day_number(found, said), found.groupdict().get("year")
-    dates = [date(int(year), month, day)] if year else _yearly(said.today, month, day)
+    dates = [date(int(year), month, day)] if year else yearly(said.today, month, day)
     if not dates:
         return None
     return Day(dates, sure=_falls_on_its_weekday(dates[0], found, said.language))
@@ -157,7 +134,7 @@ def _falls_on_its_weekday(day: date, found: Match, language: Language) -> bool:
 
 def _month(found: Match, said: Said) -> Day:
     month, year = said.language.means("month", found["month"]), found["year"]
-    first = [date(int(year), month, 1)] if year else _yearly(said.today, month, 1)
+    first = [date(int(year), month, 1)] if year else yearly(said.today, month, 1)
     return Day(first, sure=False)
 
 
@@ -180,7 +157,7 @@ def _numeric(found: Match, said: Said) -> Day:
     year = found.groupdict().get("numericyear")
     sure = one == two or max(one, two) > 12 or found.groupdict().get("mark") == "."
     if year is None:
-        return Day(_yearly(said.today, month, day), sure=sure)
+        return Day(yearly(said.today, month, day), sure=sure)
     return Day([date(int(year) + (_CENTURY if len(year) == 2 else 0), month, day)], sure=sure)
 
 
@@ -188,25 +165,25 @@ def _monthday(found: Match, said: Said) -> Day:
     day = _day_number(found, said)
     if day < 0:
         raise ValueError("the last of which month?")
-    return Day(_monthly(said.today, day))
+    return Day(monthly(said.today, day))
 
 
 def _weekend(_found: Match, said: Said) -> Day:
     """Its Saturday; on a Sunday, today."""
-    return Day([max(said.today, _of_week(said.today, _SATURDAY))], sure=False)
+    return Day([max(said.today, of_week(said.today, SATURDAY))], sure=False)
 
 
 def _nextweekend(_found: Match, said: Said) -> Day:
-    return Day([_of_week(said.today, _SATURDAY) + timedelta(days=_WEEK)], sure=False)
+    return Day([of_week(said.today, SATURDAY) + timedelta(days=WEEK)], sure=False)
 
 
 def _period(found: Match, said: Said) -> Day | None:
     """The first day of the next week, month or year."""
     today, unit = said.today, said.language.means("unit", found["unit"])
     if unit == "weeks":
-        return Day([_of_week(today, _WEEK)], sure=False)
+        return Day([of_week(today, WEEK)], sure=False)
     if unit in ("months", "years"):
-        return Day([later(_first_of(today, unit), 1, unit)], sure=False)
+        return Day([later(first_of(today, unit), 1, unit)], sure=False)
     return None
 
 
@@ -215,18 +192,18 @@ def _endof(found: Match, said: Said) -> Day | None:
     today, unit = said.today, said.language.means("unit", found["unit"])
     ahead = 1 if found.groupdict().get("next") else 0
     if unit == "weeks":
-        friday = _of_week(today, _FRIDAY) + timedelta(days=_WEEK * ahead)
-        return Day([friday, friday + timedelta(days=_WEEK)], sure=False)
+        friday = of_week(today, FRIDAY) + timedelta(days=WEEK * ahead)
+        return Day([friday, friday + timedelta(days=WEEK)], sure=False)
     if unit not in ("months", "years"):
         return None
-    first = _first_of(today, unit)
+    first = first_of(today, unit)
     ends = [later(first, 1 + ahead + more, unit) - timedelta(days=1) for more in (0, 1)]
     return Day(ends, sure=False)
 
 
 def _feast(found: Match, said: Said) -> Day:
     month, day = said.language.means("feast", found["feast"])
-    return Day(_yearly(said.today, month, day))
+    return Day(yearly(said.today, month, day))
 
 
 def _in(found: Match, said: Said) -> Day | None:
@@ -266,37 +243,6 @@ def _day_number(found: Match, said: Said) -> int:
     if groups.get("day"):
         return int(found["day"])
     return int(said.language.means("ordinal", found["ordinal"]))
-
-
-def _of_week(today: date, weekday: int) -> date:
-    return today + timedelta(days=weekday - today.weekday())
-
-
-def _first_of(today: date, unit: str) -> date:
-    return today.replace(day=1) if unit == "months" else today.replace(month=1, day=1)
-
-
-def _yearly(today: date, month: int, day: int) -> list[date]:
-    """This day of this year and the next ones that have it, from today on."""
-    found = []
-    for year in range(today.year, today.year + _LEAP_YEARS + 1):
-        try:
-            found.append(date(year, month, day))
-        except ValueError:
-            continue
-    return [each for each in found if each >= today]
-
-
-def _monthly(today: date, day: int) -> list[date]:
-    """This day of this month and the next ones that have it, from today on."""
-    first, found = today.replace(day=1), []
-    for months in range(4):  # of three months in a row one has 31 days
-        month = later(first, months, "months")
-        try:
-            found.append(month.replace(day=day))
-        except ValueError:
-            continue
-    return [each for each in found if each >= today]
 
 
 _READERS: Mapping[str, Reader] = {

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
 from mnemic.cognition.prospect.clocks import HOURS, Clock, Hours, clock_of, minutes_of
-from mnemic.cognition.prospect.days import Day, Said, day_of, later
+from mnemic.cognition.prospect.days import Day, Said, day_of
 from mnemic.cognition.prospect.reading import Part, Told, told
 from mnemic.cognition.prospect.recurrence import checked_rule, next_after
 from mnemic.cognition.prospect.repeats import Repeat, refined, repeat_of
+from mnemic.cognition.prospect.steps import later
 from mnemic.cognition.prospect.wall import instant, on_wall
 from mnemic.model.errors import InvalidInput
 
@@ -110,13 +111,13 @@ class _Frame:
 
 def _when(told_time: Told, said_at: datetime, zone: tzinfo, hours: Hours) -> _Found | None:
     month_first = str(zone) in told_time.language.month_first
-    said = Said(on_wall(said_at, zone), told_time.language, month_first)
-    frame = _Frame(told_time, said, said_at, zone, hours)
-    days = [(part, day_of(part.kind, part.found, said)) for part in told_time.of("day")]
-    known = [(part, day) for part, day in days if day is not None]
-    if len(known) < len(days):
-        return None
     try:
+        said = Said(on_wall(said_at, zone), told_time.language, month_first)
+        frame = _Frame(told_time, said, said_at, zone, hours)
+        days = [(part, day_of(part.kind, part.found, said)) for part in told_time.of("day")]
+        known = [(part, day) for part, day in days if day is not None]
+        if len(known) < len(days):
+            return None
         return _again(frame, known) if told_time.of("rule") else _once(frame, known)
     except (OverflowError, ValueError):
         return None  # beyond the calendar, or a rule that may not be kept

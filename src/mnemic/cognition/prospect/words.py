@@ -39,7 +39,7 @@ _LISTS = {
 _DIGITS = {
     "count": r"\d{1,4}(?:[.,]5)?",
     "hour": r"(?:2[0-4]|1\d|0?\d)",
-    "day": r"(?:3[01]|[12]\d|0?[1-9])",
+    "day": r"(?:3[01]|[12]\d|0?[1-9])(?!\d)",
     "monthnumber": r"(?:1[0-2]|0?[1-9])",
     "year": r"(?:19|20|21)\d\d",
     "mm": r"[0-5]\d",
@@ -97,9 +97,8 @@ class Language:
 
     def means(self, name: str, word: str) -> Any:
         """What a word means that stands for `<name>`; a number in digits means itself."""
-        if word[:1].isdigit() and name in _DIGITS:
-            return float(word.replace(",", "."))
-        return self.lists[_LISTS[name]][" ".join(word.split())]
+        found = self.lists[_LISTS[name]].get(" ".join(word.split()))
+        return float(word.replace(",", ".")) if found is None else found
 
     def all_of(self, name: str, text: str) -> list[Any]:
         """What the words of a list mean that stand in a text, in their order."""
@@ -164,16 +163,22 @@ def _compiled(
             return rf"(?=\s*(?:\Z|{_CLOSING})|\s+(?:{words['end']})(?!\w))"
         if name in _SERIES:
             one = _either(lists[_LISTS[_SERIES[name]]])
-            return rf"(?P<{name}>{one}(?:(?:\s*,)?\s*(?:(?:{words['and']})\s*)?{one})*)"
+            return _series(name, one, words["and"])
         if name == "days":
             one = rf"(?:{_DIGITS['day']}{words['suffix']}|{_either(lists['ordinals'])})"
-            return rf"(?P<days>{one}(?:(?:\s*,)?\s*(?:(?:{words['and']})\s*)?{one})*)"
+            return _series(name, one, words["and"])
         seen[name] = seen.get(name, 0) + 1
         group = name if seen[name] == 1 else f"{name}{seen[name]}"
         return f"(?P<{group}>{_one(name, lists)})"
 
-    spaced = bare(pattern).replace(" ", r"\s+").replace(r"\s+?", r"\s*")
+    spaced = bare(pattern).replace(" ?", r"\s*").replace(" ", r"\s+")
     return re.compile(rf"(?<!\w)(?:{_PLACE.sub(place, spaced)})(?![\w'])")
+
+
+def _series(name: str, one: str, joining: str) -> str:
+    """One or several words: "Monday, Tuesday and Friday"."""
+    joint = rf"(?:\s*,\s*(?:(?:{joining})\s+)?|\s+(?:{joining})\s+)"
+    return rf"(?P<{name}>{one}(?:{joint}{one})*)"
 
 
 def _one(name: str, lists: Mapping[str, Mapping[str, Any]]) -> str:

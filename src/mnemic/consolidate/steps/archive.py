@@ -50,7 +50,6 @@ def _referenced(connection: Connection, brain_id: str, ids: list[str], *, facts:
         (links.from_id, (links.brain_id == brain_id, links.undone_at.is_(None))),
         (links.to_id, (links.brain_id == brain_id, links.undone_at.is_(None))),
         (sources.source, (sources.brain_id == brain_id, sources.kind == "trace")),
-        (items.source_trace_id, (items.brain_id == brain_id, items.done_at.is_(None))),
         (items.trace_id, (items.brain_id == brain_id, items.done_at.is_(None))),
     ]
     if not facts:

@@ -16,7 +16,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from mnemic.cognition.mechanisms.schema import centroid_of
 from mnemic.consolidate.bed import Bed, Place
-from mnemic.consolidate.insight import insight
+from mnemic.consolidate.insight import MOST_WORDS, insight
+from mnemic.consolidate.summarize import summarized
 from mnemic.consolidate.vectors import vectors_of
 from mnemic.encode.revise import update as renewal
 from mnemic.model.errors import NotAllowed, NotFound
@@ -120,6 +121,10 @@ def _write(bed: Bed, place: Place, cluster: _Cluster, held: str | None) -> str |
     if len(cluster.members) < bed.mind.consolidation.cluster:
         return held
     text = insight(cluster.node.label, [(row.time, row.content) for row in cluster.members])
+    if not bed.dry:
+        texts = [row.content for row in cluster.members]
+        own = text
+        text = summarized(bed.sleeper.summarizer, texts, cluster.node.label, MOST_WORDS, own)
     if bed.dry:
         bed.note(NAME, held or cluster.node.id, f"would say what {len(cluster.members)} share")
         return held

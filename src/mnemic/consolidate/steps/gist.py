@@ -5,10 +5,11 @@ The words stay in the history; `rehydrate` puts them back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mnemic.cognition.mechanisms.gist import gist_of, gisted_strength, wants_gist
 from mnemic.consolidate.bed import Bed, Place
+from mnemic.consolidate.summarize import summarized
 from mnemic.encode.deed import begin
 from mnemic.encode.revise.case import find
 from mnemic.encode.revise.change import draft_of, validity_of
@@ -69,7 +70,12 @@ def _gist(bed: Bed, place: Place, trace_id: str) -> _Gist | None:
         text = gist_of(case.row.content, case.trace().entities, bed.rules.gist.most_words)
         if text == case.row.content:
             return None
+        whole, about = case.row.content, " ".join(case.trace().entities)
         draft = draft_of(case.row, text, validity_of(case.row, {}), deed.principal)
+    words = bed.rules.gist.most_words
+    if not bed.dry:
+        text = summarized(bed.sleeper.summarizer, [whole], about, words, text)
+        draft = replace(draft, content=text)
     vectors = None
     if not bed.dry:
         vectors = bed.writer.vectors.make([analysed(draft, bed.brain.settings)])[0]

@@ -77,7 +77,7 @@ def _rivals(bed: Bed, connection: Connection, ids: list[str]) -> dict[str, list[
         )
         others = list(connection.execute(query).scalars())
         for trace_id in several:
-            found.setdefault(trace_id, []).extend(one for one in others if one not in several)
+            found.setdefault(trace_id, []).extend(one for one in others if one != trace_id)
     return {trace_id: list(dict.fromkeys(others)) for trace_id, others in found.items()}
 
 
@@ -85,7 +85,7 @@ def _weaken(bed: Bed, sheet: Sheet, trace_id: str, near: list[tuple[str, float]]
     older = [
         (one, similarity)
         for one, similarity in near
-        if sheet.rows[one].created_at <= sheet.rows[trace_id].created_at
+        if (sheet.rows[one].created_at, one) < (sheet.rows[trace_id].created_at, trace_id)
     ]
     before = sheet.engram(trace_id)
     olds = [(sheet.engram(one), similarity) for one, similarity in older]

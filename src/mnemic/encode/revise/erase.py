@@ -32,6 +32,7 @@ from mnemic.model.answer import Status
 from mnemic.model.scope import Reach, Scope, owner_of
 from mnemic.model.trust import READABLE, Authority, Event
 from mnemic.store.mind_schema import (
+    consolidation_log,
     edges,
     mentions,
     mind_changes,
@@ -83,6 +84,7 @@ TABLES: dict[str, str] = {
     "trace_facts": "deleted",
     "trace_sources": "deleted, whether it names the trace or rests on it",
     "trace_links": "deleted",
+    "edges": "deleted",
     "review_items": "deleted; one that names it as the other trace loses the name",
     "ledger": "deleted",
     "mind_changes": "deleted",
@@ -90,7 +92,7 @@ TABLES: dict[str, str] = {
     "mentions": "deleted; a node that no trace mentions any more goes with them",
     "schemas": "deleted, or loses the name of the trace that says it",
     "working_slots": "deleted",
-    "prospective_items": "deleted; one that names it as its source loses the name",
+    "prospective_items": "deleted",
     "index_entries": "emptied, with all that the index holds of it (index/erase.py)",
     "audit_log": "kept: ids, codes and keyed digests, no content",
     "tombstones": "kept: keyed digests, no content",
@@ -297,6 +299,7 @@ def _delete(deed: Deed, gone: Gone) -> None:
     brain_id, run = deed.brain.id, deed.connection.execute
     for name, rows in _counts(erase_entries(deed.connection, brain_id, gone.erased)).items():
         gone.add(name, rows)
+    _unlog(deed, gone.erased)
     named = [_nodes(deed, part) for part in chunks(gone.erased)]
     for at, part in enumerate(chunks(gone.erased)):
         others = review_items.c.other_id
@@ -331,10 +334,24 @@ def _nodes(deed: Deed, ids: Sequence[str]) -> list[str]:
 
 
 def _unname(deed: Deed, ids: Sequence[str]) -> None:
-    """What only names a trace as its source, or as what says it, loses the name."""
-    for table, column in ((prospective_items, "source_trace_id"), (schemas, "trace_id")):
-        named = (table.c.brain_id == deed.brain.id) & table.c[column].in_(ids)
-        deed.connection.execute(update(table).where(named).values({column: None}))
+    """A schema that a trace has said is said by none."""
+    named = (schemas.c.brain_id == deed.brain.id) & schemas.c.trace_id.in_(ids)
+    deed.connection.execute(update(schemas).where(named).values(trace_id=None))
+
+
+def _unlog(deed: Deed, ids: Sequence[str]) -> None:
+    """What consolidations did to erased traces cannot be undone any more, and is not told."""
+    log, gone = consolidation_log.c, set(ids)
+    query = select(log.id, log.deeds).where(log.brain_id == deed.brain.id, log.deeds != "[]")
+    for number, text in deed.connection.execute(query).all():
+        deeds = json.loads(text)
+        left = [one for one in deeds if gone.isdisjoint((one["id"], *one.get("others", ())))]
+        if len(left) < len(deeds):
+            deed.connection.execute(
+                update(consolidation_log)
+                .where(log.brain_id == deed.brain.id, log.id == number)
+                .values(deeds=json.dumps(left))
+            )
 
 
 def _counts(index: Any) -> dict[str, int]:

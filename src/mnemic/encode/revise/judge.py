@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
 from mnemic.cognition.facts import Relation
 from mnemic.encode.admit import Read, read_text
@@ -46,6 +46,7 @@ from mnemic.model.fact import Fact
 from mnemic.model.times import from_ms
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import READABLE, SEARCHED, Authority, Event, Trust
+from mnemic.store import engrams
 from mnemic.store.schema import trace_facts, traces
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import versions_of, visible
@@ -305,14 +306,14 @@ def merge(one: Judgement, into: Case) -> Receipt:
     event = Event.VERIFY if into.trust is Trust.VERIFIED else Event.EDIT
     changes: dict[str, Any] = {"tags": json.dumps(tags, ensure_ascii=False)}
     version = move(into, event, one.reason, changes=changes)
-    counts = (_t.brain_id == deed.brain.id) & (_t.id == into.row.id)
-    deed.connection.execute(
-        update(traces)
-        .where(counts)
-        .values(
-            retrieval_count=_t.retrieval_count + case.row.retrieval_count,
-            strength=max(into.row.strength, case.row.strength),
-        )
+    engrams.put(
+        deed.connection,
+        deed.brain.id,
+        into.row.id,
+        engrams.Cause.MERGED,
+        into.now,
+        retrieval_count=into.row.retrieval_count + case.row.retrieval_count,
+        strength=max(into.row.strength, case.row.strength),
     )
     gone = move(case, Event.SUPERSEDE, one.reason)
     told(case, gone, Status.WITHHELD, "supersede")

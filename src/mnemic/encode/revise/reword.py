@@ -10,7 +10,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
 from mnemic.encode.ending import ask_about, end_facts, link, reopen
 from mnemic.encode.pending import Pending
@@ -37,7 +37,8 @@ from mnemic.model.normal_form import normal_form
 from mnemic.model.origin import TRUSTED
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import SEARCHED, Authority, Event
-from mnemic.store.schema import trace_facts, traces
+from mnemic.store import engrams
+from mnemic.store.schema import trace_facts
 from mnemic.store.visible import versions_of
 
 _f = trace_facts.c
@@ -150,13 +151,12 @@ def index_anew(writer: Writer, case: Case, draft: Resolved, vectors: Packed | No
 
 def _appraise_anew(case: Case, pending: Pending) -> None:
     """The feeling and the worth of new words; how strong the trace is stays as it was."""
+    connection, brain_id = case.deed.connection, case.deed.brain.id
     columns = mind_columns(pending.text.appraised)
     kept = ("strength", "stability", "reinforcement_interval")
     values = {name: value for name, value in columns.items() if name not in kept}
-    of_trace = (traces.c.brain_id == case.deed.brain.id) & (traces.c.id == case.row.id)
-    case.deed.connection.execute(
-        update(traces).where(of_trace).values(**values, verbatim_version=None)
-    )
+    values["verbatim_version"] = None
+    engrams.put(connection, brain_id, case.row.id, engrams.Cause.REWORDED, case.now, **values)
     named = Mentions(case.deed.connection, case.deed.brain.id, *case.place)
     named.remention(case.row.id, pending.text.names)
     named.flush(case.now)

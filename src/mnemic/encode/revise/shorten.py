@@ -6,8 +6,6 @@ noted with the trace, so that they can be given again, whole.
 
 from __future__ import annotations
 
-from sqlalchemy import update
-
 from mnemic.encode.known import text_digests
 from mnemic.encode.revise.case import Case, told, words_of
 from mnemic.encode.revise.change import draft_of, validity_of
@@ -16,12 +14,10 @@ from mnemic.encode.revise.versions import append_version
 from mnemic.encode.write import Writer
 from mnemic.index.write import Packed
 from mnemic.model.answer import Receipt, Status
-from mnemic.store.schema import traces
+from mnemic.store.engrams import Cause, put
 
 GIST = "gist"
 VERBATIM = "verbatim"
-
-_t = traces.c
 
 
 def shorten(writer: Writer, case: Case, gist: str, vectors: Packed | None) -> Receipt:
@@ -62,5 +58,6 @@ def _say(writer: Writer, case: Case, text: str, vectors: Packed | None, cause: s
 
 
 def _note(case: Case, version: int | None) -> None:
-    of_trace = (_t.brain_id == case.deed.brain.id) & (_t.id == case.row.id)
-    case.deed.connection.execute(update(traces).where(of_trace).values(verbatim_version=version))
+    cause = Cause.REHYDRATED if version is None else Cause.GIST
+    deed, trace_id = case.deed, case.row.id
+    put(deed.connection, deed.brain.id, trace_id, cause, case.now, verbatim_version=version)

@@ -40,10 +40,9 @@ from mnemic.model.origin import Channel, Origin, least_trusted
 from mnemic.model.scope import Principal
 from mnemic.model.times import to_ms
 from mnemic.model.trust import READABLE, Authority, Event
-from mnemic.store.schema import trace_sources, traces
+from mnemic.store.engrams import Cause, put
+from mnemic.store.schema import trace_sources
 from mnemic.store.types import AnyRow
-
-_t = traces.c
 
 JOINT = " | "
 """What stands between the texts of merged traces, where no text is given."""
@@ -283,5 +282,5 @@ def _count_together(survivor: Case, others: Sequence[Case]) -> None:
         "strength": max(row.strength for row in rows),
         "last_accessed_at": max(used, default=None),
     }
-    of_survivor = (_t.brain_id == survivor.deed.brain.id) & (_t.id == survivor.row.id)
-    survivor.deed.connection.execute(sql.update(traces).where(of_survivor).values(values))
+    deed, trace_id = survivor.deed, survivor.row.id
+    put(deed.connection, deed.brain.id, trace_id, Cause.MERGED, survivor.now, **values)

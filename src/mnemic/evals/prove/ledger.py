@@ -67,7 +67,7 @@ def frozen_whole(world: World) -> None:
 def suspended(world: World) -> None:
     """No fact is learned, no strength gained, no line entered."""
     ana = world.bind()
-    first = world.told(ana, "I live in Lisbon.")
+    first = ana.show(world.told(ana, "I live in Lisbon.").id)
     world.control(ana.facts(attribute="lives_in"), "before, a fact is learned")
     reviewer = world.reviewer(ana)
     lines = len(reviewer.ledger())

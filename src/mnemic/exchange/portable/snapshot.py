@@ -15,6 +15,8 @@ from mnemic.index.write import Packed
 from mnemic.model.scope import Scope
 from mnemic.store.brain import Brain, storage_errors
 from mnemic.store.carried import Selection, as_it_was
+from mnemic.store.engrams import changed_since
+from mnemic.store.schema import traces
 from mnemic.store.types import AnyRow
 from mnemic.store.whole import carried, carried_entries, present_entries, standing
 
@@ -43,9 +45,14 @@ class Snapshot:
         """The rows of a table, in the order of its key."""
         known_at = self._selection.known_at
         query = carried(self.brain_id, table, self._selection)
+        then: dict[str, dict[str, Any]] = {}
+        if table is traces and known_at is not None:
+            then = changed_since(self._connection, self.brain_id, known_at)
         for row in self._streamed(query):
             held = dict(row._mapping)
             del held["brain_id"]
+            if then:
+                held |= then.get(held["id"], {})
             yield as_it_was(table.name, held, known_at)
 
     def traces(self) -> Iterator[AnyRow]:

@@ -29,9 +29,6 @@ def _columns() -> None:
     op.add_column("traces", sa.Column("arousal", sa.Float(), server_default="0", nullable=False))
     op.add_column("traces", sa.Column("dominance", sa.Float(), server_default="0", nullable=False))
     op.add_column(
-        "traces", sa.Column("appraised", sa.Integer(), server_default="0", nullable=False)
-    )
-    op.add_column(
         "traces",
         sa.Column("reinforcement_interval", sa.Float(), server_default="86400000", nullable=False),
     )
@@ -213,7 +210,6 @@ def _work() -> None:
         sa.Column("fired", sa.Integer(), nullable=False),
         sa.Column("last_fired_at", sa.BigInteger(), nullable=True),
         sa.Column("done_at", sa.BigInteger(), nullable=True),
-        sa.Column("source_trace_id", sa.Text(), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(
             ["brain_id", "trace_id"],
@@ -224,12 +220,6 @@ def _work() -> None:
     )
     op.create_index(
         "ix_prospective_items_next", "prospective_items", ["brain_id", "next_at"], unique=False
-    )
-    op.create_index(
-        "ix_prospective_items_source",
-        "prospective_items",
-        ["brain_id", "source_trace_id"],
-        unique=False,
     )
     op.create_table(
         "consolidation_log",

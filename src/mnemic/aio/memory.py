@@ -1,19 +1,19 @@
-"""The front door, awaited: the same names, the same arguments, the same answers.
-
-Each call runs in a thread, so that the event loop goes on; the database and the model let go of
-the interpreter while they work.
-"""
+"""The front door, awaited: the same names, the same arguments, the same answers."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
-from functools import update_wrapper
+import random
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import Self
 
+from mnemic.aio.awaited import Wrapped, awaited
+from mnemic.aio.bound import AsyncBoundMemory
+from mnemic.aio.reviewer import AsyncReviewer
 from mnemic.bound import BoundMemory
+from mnemic.consolidate.summarize import Summarizer
 from mnemic.encode.filing import Ids
 from mnemic.encode.write import Progress
 from mnemic.index.embed.base import Embedder
@@ -22,101 +22,22 @@ from mnemic.memory import Memory
 from mnemic.model.answer import Exported, ImportResult
 from mnemic.model.ids import new_trace_id
 from mnemic.model.origin import Channel
-from mnemic.model.scope import Principal
 from mnemic.model.times import Clock, TimeLike, utc_now
 from mnemic.retrieve.plug import Expander, Reranker
-from mnemic.reviewer import Reviewer
 from mnemic.settings import Settings
 from mnemic.store.keys import NewKey, random_key
 from mnemic.tools import Tool
 
-P = ParamSpec("P")
-R = TypeVar("R")
-S = TypeVar("S")
 
-
-class _Wrapped(Generic[S]):
-    """Holds the object whose methods are awaited."""
-
-    def __init__(self, sync: S) -> None:
-        self._sync = sync
-
-
-def _awaited(
-    method: Callable[Concatenate[S, P], R],
-) -> Callable[Concatenate[_Wrapped[S], P], Coroutine[Any, Any, R]]:
-    """The method of the wrapped object, to be awaited."""
-
-    async def call(self: _Wrapped[S], /, *args: P.args, **kwargs: P.kwargs) -> R:
-        return await asyncio.to_thread(method, self._sync, *args, **kwargs)
-
-    update_wrapper(call, method)
-    return call
-
-
-class AsyncAuditLog(_Wrapped[AuditLog]):
+class AsyncAuditLog(Wrapped[AuditLog]):
     """`AuditLog`, awaited."""
 
-    head = _awaited(AuditLog.head)
-    verify = _awaited(AuditLog.verify)
-    entries = _awaited(AuditLog.entries)
+    head = awaited(AuditLog.head)
+    verify = awaited(AuditLog.verify)
+    entries = awaited(AuditLog.entries)
 
 
-class AsyncReviewer(_Wrapped[Reviewer]):
-    """`Reviewer`, awaited. Made by `AsyncMemory.reviewer`."""
-
-    @property
-    def name(self) -> str:
-        """Of the person."""
-        return self._sync.name
-
-    queue = _awaited(Reviewer.queue)
-    item = _awaited(Reviewer.item)
-    approve = _awaited(Reviewer.approve)
-    reject = _awaited(Reviewer.reject)
-    edit = _awaited(Reviewer.edit)
-    merge = _awaited(Reviewer.merge)
-    defer = _awaited(Reviewer.defer)
-    waiting = _awaited(Reviewer.waiting)
-    sweep = _awaited(Reviewer.sweep)
-    verify = _awaited(Reviewer.verify)
-    quarantine = _awaited(Reviewer.quarantine)
-    reject_trace = _awaited(Reviewer.reject_trace)
-    lift = _awaited(Reviewer.lift)
-    reject_source = _awaited(Reviewer.reject_source)
-    readmit = _awaited(Reviewer.readmit)
-    ledger = _awaited(Reviewer.ledger)
-    revert = _awaited(Reviewer.revert)
-    undo_link = _awaited(Reviewer.undo_link)
-
-
-class AsyncBoundMemory(_Wrapped[BoundMemory]):
-    """`BoundMemory`, awaited. Made by `AsyncMemory.bind`."""
-
-    @property
-    def principal(self) -> Principal:
-        """Whose memory it is."""
-        return self._sync.principal
-
-    remember = _awaited(BoundMemory.remember)
-    remember_many = _awaited(BoundMemory.remember_many)
-    recall = _awaited(BoundMemory.recall)
-    context = _awaited(BoundMemory.context)
-    show = _awaited(BoundMemory.show)
-    list = _awaited(BoundMemory.list)
-    count = _awaited(BoundMemory.count)
-    correct = _awaited(BoundMemory.correct)
-    update = _awaited(BoundMemory.update)
-    merge = _awaited(BoundMemory.merge)
-    forget = _awaited(BoundMemory.forget)
-    restore = _awaited(BoundMemory.restore)
-    erase = _awaited(BoundMemory.erase)
-    history = _awaited(BoundMemory.history)
-    facts = _awaited(BoundMemory.facts)
-    stats = _awaited(BoundMemory.stats)
-
-
-class AsyncMemory(_Wrapped[Memory]):
+class AsyncMemory(Wrapped[Memory]):
     """`Memory`, awaited."""
 
     def __init__(self, sync: Memory) -> None:
@@ -133,9 +54,11 @@ class AsyncMemory(_Wrapped[Memory]):
         embedder: Embedder | str | None = "auto",
         expander: Expander | None = None,
         reranker: Reranker | None = None,
+        summarizer: Summarizer | None = None,
         clock: Clock = utc_now,
         ids: Ids = new_trace_id,
         new_key: NewKey = random_key,
+        chance: Callable[[], float] = random.random,
     ) -> Self:
         """`Memory.open`, awaited."""
         return cls(
@@ -147,9 +70,11 @@ class AsyncMemory(_Wrapped[Memory]):
                 embedder=embedder,
                 expander=expander,
                 reranker=reranker,
+                summarizer=summarizer,
                 clock=clock,
                 ids=ids,
                 new_key=new_key,
+                chance=chance,
             )
         )
 
@@ -272,16 +197,19 @@ class AsyncMemory(_Wrapped[Memory]):
         """`Memory.freeze`, awaited."""
         await asyncio.to_thread(self._sync.freeze, bind=_held(bind), mode=mode)
 
-    erase = _awaited(Memory.erase)
-    forget_user = _awaited(Memory.forget_user)
-    compact = _awaited(Memory.compact)
-    rotate_key = _awaited(Memory.rotate_key)
-    export_rejections = _awaited(Memory.export_rejections)
-    import_rejections = _awaited(Memory.import_rejections)
-    stats = _awaited(Memory.stats)
-    health = _awaited(Memory.health)
-    reembed = _awaited(Memory.reembed)
-    close = _awaited(Memory.close)
+    erase = awaited(Memory.erase)
+    forget_user = awaited(Memory.forget_user)
+    compact = awaited(Memory.compact)
+    rotate_key = awaited(Memory.rotate_key)
+    export_rejections = awaited(Memory.export_rejections)
+    import_rejections = awaited(Memory.import_rejections)
+    stats = awaited(Memory.stats)
+    health = awaited(Memory.health)
+    reembed = awaited(Memory.reembed)
+    consolidate = awaited(Memory.consolidate)
+    undo_consolidation = awaited(Memory.undo_consolidation)
+    consolidations = awaited(Memory.consolidations)
+    close = awaited(Memory.close)
 
     async def __aenter__(self) -> Self:
         return self
