@@ -15,6 +15,7 @@ from mnemic.encode.deed import Deed, begin
 from mnemic.encode.refusal import denials
 from mnemic.encode.resolve import checked_content
 from mnemic.encode.revise import judge, revert
+from mnemic.encode.revise import persona as personas
 from mnemic.encode.revise.case import Case, checked_reason, close_items, find, undo_links
 from mnemic.encode.revise.change import draft_of, validity_of
 from mnemic.encode.rows import analysed
@@ -26,11 +27,13 @@ from mnemic.govern.tombstones import Cause, Kind
 from mnemic.model.answer import Receipt
 from mnemic.model.errors import InvalidInput, NotFound
 from mnemic.model.governance import LedgerEntry, ReviewItem
+from mnemic.model.insight import DriftProposal
 from mnemic.model.scope import Judge, Principal, Reach, Scope, checked_id, owner_of
 from mnemic.model.times import TimeLike, from_ms, maybe_from_ms, parse_time, to_ms
 from mnemic.model.trace import one_of
 from mnemic.model.trust import SEARCHED, Trust
 from mnemic.retrieve.filters import checked_limit
+from mnemic.store import persona
 from mnemic.store.types import AnyRow
 from mnemic.store.visible import TRACE_COLUMNS, place_of, to_trace, visible
 
@@ -296,6 +299,39 @@ class Reviewer:
             undone = undo_links(case, from_id)
             case.deed.flush()
         return undone
+
+    def drift(self) -> list[DriftProposal]:
+        """Changes of personality that wait for a decision (docs/mechanisms.md)."""
+        with self._brain.read() as connection:
+            rows = persona.proposals(connection, self._brain.id, self._reach())
+        return [personas.told(row) for row in rows]
+
+    def accept_drift(self, number: int) -> DriftProposal:
+        """Let a proposed change of personality hold in its scope from now on.
+
+        Raises:
+            NotFound: none of this number waits.
+        """
+        return self._drift(number, personas.ACCEPTED)
+
+    def decline_drift(self, number: int) -> DriftProposal:
+        """Leave the personality as it is; what was felt so far is not proposed again.
+
+        Raises:
+            NotFound: none of this number waits.
+        """
+        return self._drift(number, personas.DECLINED)
+
+    def _drift(self, number: int, state: str) -> DriftProposal:
+        with self._brain.write() as connection:
+            caller = self._as(Reach.of([]))
+            deed = begin(connection, self._brain, caller, self._now())
+            found = personas.decide(deed, self._reach(), number, state)
+            deed.flush()
+        return found
+
+    def _reach(self) -> Reach | None:
+        return None if self._principal is None else self._principal.reach()
 
     # --- within ----------------------------------------------------------------------------
 

@@ -58,6 +58,12 @@ class Encoding(_Group):
         default=0.1, ge=0, le=1, description="gain in strength of a repeat"
     )
     batch_size: int = Field(default=256, ge=1, description="traces embedded and committed together")
+    names_by: Literal["rules", "spacy"] = Field(
+        default="rules", description="what finds names in texts; spacy needs the extra"
+    )
+    names_pipeline: str | None = Field(
+        default=None, description="with spacy: an installed pipeline; None is the small English one"
+    )
 
 
 class Index(_Group):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mnemic.cli.app import app
+from tests.lived import live
 
-GROUPS = ("audit", "bench", "ledger", "rejections", "review")
+GROUPS = ("audit", "bench", "graph", "ledger", "plot", "rejections", "reminders", "review")
 SOURCE = Path(__file__).parents[2] / "src"
 
 
@@ -82,6 +85,22 @@ def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
 def cli(tmp_path: Path) -> Cli:
     """The command line on a brain that is not there yet."""
     return Cli(tmp_path / "folder" / "brain.db")
+
+
+@pytest.fixture(scope="session")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A brain that has lived for a year, to be copied."""
+    path = tmp_path_factory.mktemp("lived") / "brain.db"
+    live(path, datetime.now(UTC))
+    return path
+
+
+@pytest.fixture
+def old(cli: Cli, lived: Path) -> Cli:
+    """The command line on a brain that has lived for a year."""
+    cli.brain.parent.mkdir()
+    shutil.copy(lived, cli.brain)
+    return cli
 
 
 def process(

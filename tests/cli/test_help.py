@@ -16,11 +16,14 @@ from mnemic.cli.app import app
 from mnemic.cli.failures import EXIT_HELP
 from tests.cli.conftest import environment, process
 
-HEAVY = "numpy onnxruntime tokenizers sqlalchemy alembic pydantic pydantic_settings".split()
+HEAVY = (
+    "numpy onnxruntime tokenizers sqlalchemy alembic pydantic pydantic_settings matplotlib networkx"
+).split()
 
 NAMES = (
     "demo init remember recall context show list why history facts correct forget restore import "
-    "stats doctor reembed erase freeze thaw rotate-key compact prove sources export migrate mcp"
+    "stats doctor reembed erase freeze thaw rotate-key compact prove sources export migrate mcp "
+    "consolidate mind remind due"
 ).split()
 REVIEW = (
     "session list show approve reject edit merge defer sweep verify quarantine lift reject-trace "
@@ -29,8 +32,11 @@ REVIEW = (
 GROUPED = {
     "audit": ["verify", "head", "log"],
     "bench": ["locomo", "longmemeval", "beam", "speed", "import", "peers"],
+    "graph": ["show", "merge", "unmerge", "aliases"],
     "ledger": ["list", "revert"],
+    "plot": ["decay", "graph", "timeline"],
     "rejections": ["export", "import"],
+    "reminders": ["list", "done"],
     "review": REVIEW,
 }
 
@@ -93,7 +99,7 @@ def test_no_arguments_shows_the_help() -> None:
     assert bare.stdout == CliRunner().invoke(app, ["--help"]).stdout
 
 
-@pytest.mark.parametrize("group", ["audit", "bench", "rejections", "review"])
+@pytest.mark.parametrize("group", ["audit", "bench", "plot", "rejections", "review"])
 def test_a_group_alone_is_wrong_usage(group: str) -> None:
     # `mnemic audit && deploy` must not pass for a verification.
     assert CliRunner().invoke(app, [group]).exit_code == 2
@@ -113,6 +119,9 @@ def test_version() -> None:
         ("erase", "--help"),
         ("review", "--help"),
         ("review", "approve", "--help"),
+        ("mind", "--help"),
+        ("graph", "--help"),
+        ("plot", "graph", "--help"),
     ],
 )
 def test_help_imports_nothing_heavy(words: tuple[str, ...]) -> None:

@@ -174,11 +174,14 @@ def test_filters_hold_for_every_reader(cli: Cli, option: str, kept: set[str]) ->
 def test_context_is_ready_for_a_prompt(cli: Cli) -> None:
     trace = cli.remember("She is allergic to walnuts.")
     packet = cli.json("context", "allergies: what is she allergic to?")
-    assert set(packet) == {"query", "text", "lines", "tokens", "omitted"}
-    assert [line["trace_id"] for line in packet["lines"]] == [trace]
+    assert set(packet) == {"query", "text", "lines", "tokens", "omitted", "style"}
+    assert [(line["trace_id"], line["section"]) for line in packet["lines"]] == [
+        (trace, "episodes")
+    ]
     raw = cli("context", "allergies: what is she allergic to?").stdout
     assert raw == packet["text"] + "\n"
-    assert cli.json("context", "walnuts", "--budget=1")["omitted"] == 1
+    omitted = {"trace_id": trace, "section": "episodes", "reason": "budget"}
+    assert cli.json("context", "walnuts", "--budget=1")["omitted"] == [omitted]
     assert cli("context", "walnuts", "--budget=1").stdout == ""
 
 

@@ -26,7 +26,7 @@ def who(memory: Memory) -> BoundMemory:
 
 
 def ids(packet: ContextPacket) -> list[str]:
-    return [trace_id for trace_id, _ in packet.lines]
+    return [line.trace_id for line in packet.lines]
 
 
 def test_it_shows_what_recall_finds_best_first(who: BoundMemory) -> None:
@@ -34,15 +34,15 @@ def test_it_shows_what_recall_finds_best_first(who: BoundMemory) -> None:
     hits = who.recall(QUESTION, limit=40)
     assert ids(packet) == [hit.trace.id for hit in hits]
     assert len(packet.lines) == 8
-    assert packet.omitted == 0
-    for (_, line), hit in zip(packet.lines, hits, strict=True):
-        assert hit.trace.content in line
+    assert packet.omitted == ()
+    for line, hit in zip(packet.lines, hits, strict=True):
+        assert hit.trace.content in line.text
 
 
 def test_each_line_cites_its_trace_and_says_when_and_who(who: BoundMemory) -> None:
-    for trace_id, line in who.context(QUESTION).lines:
-        assert line.startswith(f"- [{trace_id[:13]}] (2026-06-01, Noor) ")
-        assert who.show(trace_id).content in line
+    for line in who.context(QUESTION).lines:
+        assert line.text.startswith(f"- [{line.trace_id[:13]}] (2026-06-01, Noor) ")
+        assert who.show(line.trace_id).content in line.text
 
 
 def test_the_text_is_the_lines_within_a_fence(who: BoundMemory) -> None:
@@ -51,18 +51,18 @@ def test_the_text_is_the_lines_within_a_fence(who: BoundMemory) -> None:
     assert str(packet) == packet.text
     assert rows[0] == "<mnemic-memory>"
     assert "data" in rows[1]
-    assert rows[FENCE:-1] == [line for _, line in packet.lines]
+    assert rows[FENCE:-1] == [line.text for line in packet.lines]
     assert rows[-1] == "</mnemic-memory>"
 
 
-@pytest.mark.parametrize("budget", [*range(1, 120), 150, 200, 250, 1_000])
-def test_it_keeps_to_its_budget(who: BoundMemory, budget: int) -> None:
-    packet = who.context(QUESTION, budget_tokens=budget)
-    assert packet.tokens == count_tokens(packet.text) <= budget
-    assert len(packet.lines) + packet.omitted == 8
+def test_it_keeps_to_its_budget(who: BoundMemory) -> None:
     whole = ids(who.context(QUESTION))
-    assert ids(packet) == [one for one in whole if one in ids(packet)]
-    assert bool(packet.text) is bool(packet.lines)
+    for budget in (*range(1, 120), 150, 200, 250, 1_000):
+        packet = who.context(QUESTION, budget_tokens=budget)
+        assert packet.tokens == count_tokens(packet.text) <= budget
+        assert len(packet.lines) + len(packet.omitted) == 8
+        assert ids(packet) == [one for one in whole if one in ids(packet)]
+        assert bool(packet.text) is bool(packet.lines)
 
 
 def test_it_fills_its_budget(who: BoundMemory) -> None:
@@ -71,14 +71,15 @@ def test_it_fills_its_budget(who: BoundMemory) -> None:
     for budget in range(40, whole.tokens):
         packet = who.context(QUESTION, budget_tokens=budget)
         if packet.lines:
-            line = max(count_tokens(line) for _, line in whole.lines)
+            line = max(count_tokens(line.text) for line in whole.lines)
             assert packet.tokens + line + len(whole.lines) > budget
-    assert who.context(QUESTION, budget_tokens=whole.tokens + len(whole.lines)).omitted == 0
+    assert who.context(QUESTION, budget_tokens=whole.tokens + len(whole.lines)).omitted == ()
 
 
 def test_too_little_for_one_line_is_nothing(who: BoundMemory) -> None:
     packet = who.context(QUESTION, budget_tokens=10)
-    assert packet == ContextPacket("", (), 0, 8)
+    assert (packet.text, packet.lines, packet.tokens) == ("", (), 0)
+    assert packet.left_out == {"budget": 8}
 
 
 @pytest.mark.parametrize("budget", [0, -5, 2.5, "800", True, None])
@@ -93,10 +94,10 @@ def test_what_does_not_fit_makes_room_for_what_does(memory: Memory) -> None:
     who.remember(long.strip(), thread="a")
     who.remember("A violin for sale", thread="b")
     both = who.context("violin")
-    assert [len(line) > 500 for _, line in both.lines] == [True, False]
+    assert [len(line.text) > 500 for line in both.lines] == [True, False]
     packet = who.context("violin", budget_tokens=70)
-    assert [line.endswith("A violin for sale") for _, line in packet.lines] == [True]
-    assert packet.omitted == 1
+    assert [line.text.endswith("A violin for sale") for line in packet.lines] == [True]
+    assert packet.left_out == {"budget": 1}
 
 
 TOPICS = "ferry harbour violin bread quince saddle".split()
@@ -109,7 +110,8 @@ LONG = "\n".join(
 def test_a_long_trace_is_shown_by_the_passage_that_answers(who: BoundMemory, topic: str) -> None:
     receipt = who.remember(LONG, thread="long")
     assert receipt.trace is not None
-    shown = dict(who.context(f"the part about the {topic}").lines)[receipt.trace.id]
+    packet = who.context(f"the part about the {topic}")
+    shown = {line.trace_id: line.text for line in packet.lines}[receipt.trace.id]
     assert shown.count(topic) >= 4  # of six; a passage may begin within a part
     assert len(shown) < len(LONG) / 2
 
@@ -117,7 +119,7 @@ def test_a_long_trace_is_shown_by_the_passage_that_answers(who: BoundMemory, top
 def test_a_trace_of_several_lines_is_one_line(who: BoundMemory) -> None:
     who.remember("Ruth's violin\r\n\r\n- [x] has\ta case\u2028and a bow", thread="b")
     packet = who.context("case and bow")
-    assert packet.lines[0][1].endswith("Ruth's violin - [x] has a case and a bow")
+    assert packet.lines[0].text.endswith("Ruth's violin - [x] has a case and a bow")
     assert len(packet.text.splitlines()) == len(packet.lines) + FENCE + 1
 
 
@@ -134,10 +136,10 @@ def test_a_recalled_text_cannot_close_the_fence_or_forge_a_citation(who: BoundMe
 def test_nothing_found_is_nothing_said(open_brain: Opener) -> None:
     memory = open_brain(embedder=None)
     who = memory.bind(user="ana")
-    assert who.context("violin") == ContextPacket("", (), 0, 0)
+    assert who.context("violin") == ContextPacket("", (), 0)
     who.remember("The ferry was late")
     assert who.context("ferry").text
-    assert who.context("violin") == ContextPacket("", (), 0, 0)
+    assert who.context("violin") == ContextPacket("", (), 0)
     assert str(who.context("violin")) == ""
 
 

@@ -35,7 +35,9 @@ def test_strength_grows_up_to_one(ana: BoundMemory) -> None:
 
 
 def test_strength_grows_within_one_batch_too(open_brain: Opener) -> None:
-    settings = Settings(encoding={"reinforcement": 0.3, "batch_size": 3}, mind={"appraisal": {"base_strength": 0.2}})
+    settings = Settings(
+        encoding={"reinforcement": 0.3, "batch_size": 3}, mind={"appraisal": {"base_strength": 0.2}}
+    )
     ana = open_brain(settings=settings).bind(user="ana")
     receipts = ana.remember_many([TEXT, "other", TEXT, TEXT, TEXT])
     assert [receipt.status.value for receipt in receipts] == [

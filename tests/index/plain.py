@@ -299,7 +299,9 @@ class PlainIndex:
             parts = {"lexical": (1 - share) * standing[at]}
             if embedder:
                 parts["vector"] = share * near[at]
-            parts["strength"] = weights.strength_weight * (text.strength - 0.5)
+            # The clock stands still, so that no strength has faded.
+            weight = self.settings.mind.ranking.strength_weight
+            parts["strength"] = weight * (text.strength - 0.5)
             ranked = sorted(by_words[at].shown, reverse=True)
             near_enough = cosine is not None and (noise is None or cosine >= noise)
             if by_words[at].found or near_enough:

@@ -262,7 +262,8 @@ def test_reembedding_leaves_what_writing_would_have(open_brain: Opener, segment:
     filed(at_once, texts)
 
     def told(memory: Memory) -> list[tuple[str, float, float]]:
-        hits = memory.bind(user="ana").recall("Ruth and the violin under the stairs")
+        question = "Ruth and the violin under the stairs"
+        hits = memory.bind(user="ana").recall(question, touch=False)
         return [(h.trace.content, h.score, h.why.arms["vector"].score) for h in hits]
 
     assert len(told(later)) == 5

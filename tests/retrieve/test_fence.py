@@ -53,9 +53,7 @@ def found(who: BoundMemory, limit: int = 10) -> list[str]:
     """What is answered, in every place where an answer shows a text."""
     hits = who.recall(QUESTION, limit=limit, touch=False)
     packet = who.context(QUESTION)
-    assert [hit.trace.id for hit in hits][: len(packet.lines)] == [of for of, _ in packet.lines][
-        : len(hits)
-    ]
+    assert [hit.trace.id for hit in hits][: len(packet.lines)] == [*packet.ids][: len(hits)]
     assert all(hit.why.passage in hit.trace.content for hit in hits)
     return [hit.trace.content for hit in hits]
 

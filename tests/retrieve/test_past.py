@@ -168,7 +168,8 @@ def test_the_past_answers_as_it_did(
     memory = open_brain(
         brain=f"b{next(numbers)}",
         settings=Settings(
-            index={"passage_words": 8, "segment_passages": 8}, mind={"ranking": {"strength_weight": 0}}
+            index={"passage_words": 8, "segment_passages": 8},
+            mind={"ranking": {"strength_weight": 0}},
         ),
         embedder=embedder,
         clock=clock,

@@ -122,7 +122,7 @@ def test_a_question_of_stop_words_asks_for_them(ana: BoundMemory, question: str)
 def test_punctuation_alone_finds_nothing_by_words(ana: BoundMemory, question: str) -> None:
     assert by_words(ana, question) == []
     packet = ana.context(question)
-    assert packet.omitted == 0
+    assert packet.omitted == ()
 
 
 def test_an_emoji_is_a_word(ana: BoundMemory) -> None:

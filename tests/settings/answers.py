@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.settings.brains import Open
+from tests.settings.brains import Observer, Open
 
 TALK: list[dict[str, Any]] = [
     {"content": "The orchestra needs strings for the violin. Who sells any?", "speaker": "Ruth",
@@ -87,7 +87,7 @@ def considered(opened: Open) -> object:
     who = opened().bind(user="ana")
     who.remember_many(["The violin", "A violin", "Violins"])
     packet = who.context("violin")
-    return len(packet.lines) + packet.omitted
+    return {line.trace_id for line in packet.lines} | {one.trace_id for one in packet.omitted}
 
 
 def offering(opened: Open) -> object:
@@ -96,3 +96,21 @@ def offering(opened: Open) -> object:
     who.remember_many([f"The violin {at}" for at in range(60)])
     who.remember("I prefer tea", role="user")
     return "prefer tea" in who.context("violin", budget_tokens=400).text
+
+
+def section(name: str) -> Observer:
+    """What stands in one section of a packet, when there is something for each of them."""
+
+    def observe(opened: Open) -> object:
+        memory = opened()
+        who = memory.bind(user="ana")
+        who.remember("The kettle whistles at noon")
+        who.recall("kettle")
+        who.remember("The violin lesson on Monday in the hall", entities=["Marta"])
+        who.remember("The violin lesson on Monday in the yard")
+        who.remember("A goose on the river", entities=["Marta"])
+        who.reminders.add("Call Oskar", at=memory._clock())
+        packet = who.context("The violin lesson on Monday in the hall", budget_tokens=4_000)
+        return [line.trace_id for line in packet.of(name)]
+
+    return observe

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from sqlalchemy import event
 
-from mnemic import BoundMemory
 from mnemic.model.consolidation import Consolidated
 from tests.settings.brains import Open, stored, wait
 from tests.store.raw import raw
@@ -60,7 +58,7 @@ def inferred(opened: Open) -> Parts:
 
 
 def calmed(opened: Open) -> Parts:
-    """What is left of the feelings of texts, from the most upsetting on."""
+    """What texts have lost of their valence, from the most upsetting on."""
     memory = opened()
     who = memory.bind(user="ana")
     held = {
@@ -69,8 +67,8 @@ def calmed(opened: Open) -> Parts:
         "sad": stored(who, "She is sad and lonely", mood=GRIM, strength=0.5),
     }
     memory.consolidate(steps=["regulate"])
-    now = {kind: who.show(one.id).emotion for kind, one in held.items()}
-    return {kind: round(now[kind].valence / one.emotion.valence, 6) for kind, one in held.items()}
+    now = {kind: who.show(one.id).emotion.valence for kind, one in held.items()}
+    return {kind: round(now[kind] - one.emotion.valence, 6) for kind, one in held.items()}
 
 
 SHOCK = "It is a horrible disaster!!! I am terrified and devastated!!!"

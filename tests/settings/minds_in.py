@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mnemic import BoundMemory
+from mnemic.model.mind import Emotion
 from tests.settings.brains import Open, stored, wait
 
 Parts = Mapping[str, Any]
@@ -98,7 +98,7 @@ def resembling(opened: Open) -> Parts:
 
 
 def coloured(opened: Open) -> Parts:
-    """The feelings of texts that are recalled in a mood."""
+    """How far texts have moved in feeling that were recalled in a mood."""
     who = opened().bind(user="ana")
     held = {
         "once": stored(who, "The ferry came", strength=0.5),
@@ -110,9 +110,12 @@ def coloured(opened: Open) -> Parts:
         who.recall(word, limit=1, mood=mood)
     for _ in range(12):
         who.recall("violin", limit=1, mood="frustrated")
-    return {kind: _feeling(who, one.id) for kind, one in held.items()}
+    return {kind: _moved(one.emotion, who.show(one.id).emotion) for kind, one in held.items()}
 
 
-def _feeling(who: BoundMemory, trace_id: str) -> tuple[float, float, float]:
-    felt = who.show(trace_id).emotion
-    return round(felt.valence, 6), round(felt.arousal, 6), round(felt.dominance, 6)
+def _moved(before: Emotion, after: Emotion) -> tuple[float, float, float]:
+    return (
+        round(after.valence - before.valence, 6),
+        round(after.arousal - before.arousal, 6),
+        round(after.dominance - before.dominance, 6),
+    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mnemic import BoundMemory, Memory
+from mnemic import BoundMemory
 from tests.settings.brains import Open, stored, wait
 
 Parts = Mapping[str, Any]
@@ -120,3 +120,36 @@ def in_mind(opened: Open) -> Parts:
 
 def _active(who: BoundMemory) -> dict[str, float]:
     return {one.trace.content: round(one.activation, 6) for one in who.mind.working()}
+
+
+def unbidden(opened: Open) -> Parts:
+    """Whether a shocking memory comes to mind, by what it is, while one talks of else."""
+    memory = opened(chance=lambda: 0.0)
+    people = {kind: memory.bind(user=kind) for kind in ("old", "weak", "young")}
+    for kind, days in (("old", 0), ("weak", 0), ("young", 10)):
+        wait(memory, days=days)
+        people[kind].remember(SHOCK, strength=0.1 if kind == "weak" else 0.5)
+    wait(memory, days=10)
+    for who in people.values():
+        who.remember("The violin lesson is on Monday")
+    packets = {kind: who.context("violin lesson") for kind, who in people.items()}
+    return {kind: bool(packet.of("unbidden")) for kind, packet in packets.items()}
+
+
+SHOCK = "A horrible disaster!!! We were terrified and devastated!!!"
+
+
+def half_known(opened: Open) -> Parts:
+    """Which texts are felt to be there that are not shown, from the one most like the question."""
+    who = opened().bind(user="ana")
+    said = {
+        "shown": "The violin lesson on Monday at noon in the hall",
+        "nearest": "The violin lesson on Monday at noon",
+        "near": "The violin lesson on Monday, in the yard by the river",
+        "fairly near": "The violin, the lantern and the goose",
+        "far": "Mud on the road",
+    }
+    held = {kind: stored(who, text).id for kind, text in said.items()}
+    packet = who.context(said["shown"], budget_tokens=4_000)
+    felt = {line.trace_id for line in packet.of("partial")}
+    return {kind: one in felt for kind, one in held.items()}

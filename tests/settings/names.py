@@ -32,8 +32,9 @@ def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(base)
     for key, value in more.items():
         held = found.get(key)
-        both = isinstance(held, Mapping) and isinstance(value, Mapping)
-        found[key] = _merged(held, value) if both else value
+        if isinstance(held, Mapping) and isinstance(value, Mapping):
+            value = _merged(held, value)
+        found[key] = value
     return found
 
 

@@ -9,8 +9,10 @@ from contextlib import closing
 from typing import Any
 
 import numpy as np
+import pytest
 from sqlalchemy import event
 
+from mnemic.errors import InvalidInput
 from tests.settings.brains import Observer, Open, outcome, stored, wait
 from tests.store.raw import raw
 
@@ -166,6 +168,22 @@ def facts_found(opened: Open) -> object:
     who = opened().bind(user="ana")
     who.remember("Ana lives in Lisbon.")
     return [fact.value for fact in who.facts()]
+
+
+def named(opened: Open) -> object:
+    """The names that are found in a text, or why none can be looked for."""
+    who = opened().bind(user="ana")
+    try:
+        who.remember("Ruth met Oskar")
+    except InvalidInput as error:
+        return str(error)
+    return [name.label for name in who.graph.names()]
+
+
+def piped(opened: Open) -> object:
+    """The same by a pipeline of spaCy's."""
+    pytest.importorskip("spacy")
+    return named(opened)
 
 
 def profiled(opened: Open) -> object:

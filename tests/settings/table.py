@@ -9,16 +9,23 @@ from tests.settings.answers import ASKED, COUNTING, DATED, EVERY, NAMING
 from tests.settings.brains import Observer
 
 BY_BITS = {"index": {"exact_vectors": 0}}
+ONE_HIT = {"context": {"candidates": 1}}
 TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
     "timezone": ("America/New_York", roads.when, {}),
     "storage.busy_timeout_ms": (0, roads.waiting, {}),
     "storage.pool_size": (2, roads.connections, {}),
     "storage.cache_kib": (64, roads.page_cache, {}),
     "encoding.max_content_chars": (10, roads.remembering(content="eleven chars"), {}),
-    "encoding.max_metadata_chars": (9, roads.remembering(content="x", metadata={"key": "long"}), {}),
+    "encoding.max_metadata_chars": (
+        9,
+        roads.remembering(content="x", metadata={"key": "long"}),
+        {},
+    ),
     "encoding.max_labels": (1, roads.remembering(content="x", tags=["a", "b"]), {}),
     "encoding.reinforcement": (0.3, roads.strengths, {}),
     "encoding.batch_size": (2, roads.batches, {}),
+    "encoding.names_by": ("spacy", roads.named, {"encoding": {"names_pipeline": "no_such_one"}}),
+    "encoding.names_pipeline": ("no_such_one", roads.piped, {"encoding": {"names_by": "spacy"}}),
     "index.passage_words": (8, roads.passage, {}),
     "index.sentence_vectors": (False, roads.nearness, {}),
     "index.sentences_apart": (True, roads.asked_together, {}),
@@ -35,6 +42,10 @@ TABLE: dict[str, tuple[object, Observer, dict[str, Any]]] = {
     "context.candidates": (2, answers.considered, {}),
     "context.standing": (0, answers.offering, {}),
     "context.standing_share": (0.0, answers.offering, {}),
+    "context.working_share": (0.0, answers.section("working"), ONE_HIT),
+    "context.reminder_share": (0.0, answers.section("reminders"), ONE_HIT),
+    "context.related_share": (0.0, answers.section("related"), ONE_HIT),
+    "context.partial_share": (0.0, answers.section("partial"), ONE_HIT),
     "review.mode": ("strict", roads.remembering(content="x", source="tool_result"), {}),
     "review.hold": (["instruction"], roads.remembering(content=roads.SECRET), {}),
     "review.expire_days": (7, roads.swept, {}),

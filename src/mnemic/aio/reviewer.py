@@ -32,3 +32,6 @@ class AsyncReviewer(Wrapped[Reviewer]):
     ledger = awaited(Reviewer.ledger)
     revert = awaited(Reviewer.revert)
     undo_link = awaited(Reviewer.undo_link)
+    drift = awaited(Reviewer.drift)
+    accept_drift = awaited(Reviewer.accept_drift)
+    decline_drift = awaited(Reviewer.decline_drift)

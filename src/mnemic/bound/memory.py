@@ -9,25 +9,26 @@ from typing import Any
 
 from mnemic.bound.graph import BoundGraph
 from mnemic.bound.mind import BoundMind
+from mnemic.bound.prompt import Wanted, packet
 from mnemic.bound.reminders import BoundReminders
 from mnemic.bound.rooms import Rooms
-from mnemic.context.packet import packed
 from mnemic.encode.drafts import drafts_from
 from mnemic.encode.revise import change
 from mnemic.encode.revise import update as renewal
 from mnemic.encode.write import Progress
 from mnemic.maintain.erasure import erase_own
 from mnemic.mind.working import session_of
-from mnemic.model.answer import ContextPacket, History, Hit, Merged, Receipt, SearchMode, Stats
+from mnemic.model.answer import History, Hit, Merged, Receipt, SearchMode, Stats
 from mnemic.model.errors import EmbedderError, InvalidInput
 from mnemic.model.fact import Fact
 from mnemic.model.governance import Certificate, HeldFact
-from mnemic.model.mind import NEUTRAL, Mood, mood_of
+from mnemic.model.mind import Mood, mood_of
 from mnemic.model.origin import Role, SourceType
+from mnemic.model.packet import ContextPacket, Section, Style
 from mnemic.model.policy import Capability
 from mnemic.model.scope import Principal, Scope
 from mnemic.model.times import UNCHANGED, TimeLike, Unchanged, to_ms
-from mnemic.model.trace import Draft, Trace, TraceType
+from mnemic.model.trace import Draft, Trace, TraceType, one_of
 from mnemic.model.trust import Trust
 from mnemic.retrieve import listing
 from mnemic.retrieve.filters import Filters, checked, checked_limit, checked_mode
@@ -251,17 +252,25 @@ class BoundMemory:
         as_of: TimeLike | None = None,
         known_at: TimeLike | None = None,
         usable_for: Uses | None = None,
+        archived: bool | None = None,
+        style: Style | str | None = None,
+        mood: Feeling = None,
+        touch: bool = True,
     ) -> ContextPacket:
         """What to put into a prompt about `query`: ranked, within the budget, fenced as data.
 
-        Rules and wishes that people said to hold from then on ("always ...", "I prefer ...") are
-        offered whatever the query is.
+        What answers comes with what the session has in mind, what is to be done now, what the
+        graph ties to it, what comes to mind unbidden, and what is half remembered. Rules and
+        wishes that people said to hold from then on ("always ...", "I prefer ...") are offered
+        whatever the query is. `packet.omitted` has the reason for everything left out.
 
         Args:
             query: what the prompt is about.
             budget_tokens: most tokens, counted by the packaged tokenizer.
             type, scope, tags, entities, before, after, min_strength, thread: as in `recall`.
-            as_of, known_at, usable_for: as in `recall`.
+            as_of, known_at, usable_for, archived, mood: as in `recall`.
+            style: "structured", "narrative" or "emotional"; None goes by the personality.
+            touch: count this as a use of what is shown, and reminders as brought up.
         """
         checked_limit("budget_tokens", budget_tokens)
         filters = self._filters(
@@ -276,14 +285,22 @@ class BoundMemory:
             as_of=as_of,
             known_at=known_at,
             usable_for=usable_for,
+            archived=archived,
         )
+        manner = None if style is None else one_of(Style, "style", style)
         # A task is no question: "plan her weekend" is far from all that helps with it.
         chosen = self._rooms.brain.settings.context
-        asked = Asked(checked_query(query), far=True, standing=chosen.standing)
+        feeling = mood_of(mood)
+        asked = Asked(checked_query(query), far=True, standing=chosen.standing, mood=feeling)
         found = self._answers(asked, filters, chosen.candidates)
-        packet = packed(found.hits, budget_tokens, found.standing, chosen.standing_share)
-        self._use([trace_id for trace_id, _ in packet.lines], NEUTRAL, NOTHING)
-        return packet
+        wanted = Wanted(query, budget_tokens, manner, touch)
+        made = packet(self._rooms, self.principal, wanted, filters, found)
+        if touch:
+            shown = dict.fromkeys(
+                line.trace_id for line in made.lines if line.section is not Section.PARTIAL
+            )
+            self._use(list(shown), feeling, NOTHING)
+        return made
 
     def show(
         self,

@@ -22,6 +22,7 @@ from mnemic.cli import (
     mcp,
     mind,
     owner,
+    plot,
     prove,
     readers,
     reminders,
@@ -104,6 +105,7 @@ mind.register(app)
 app.add_typer(graph.group(), name="graph", rich_help_panel="Read")
 reminders.register(app)
 app.add_typer(reminders.group(), name="reminders", rich_help_panel="Read")
+app.add_typer(plot.group(), name="plot", rich_help_panel="Read")
 app.add_typer(review.group(), name="review", rich_help_panel="Govern")
 app.add_typer(ledger.group(), name="ledger", rich_help_panel="Govern")
 erasing.register(app)

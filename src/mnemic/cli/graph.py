@@ -34,8 +34,8 @@ class Naming(Opening):
 def group() -> typer.Typer:
     """The group of commands."""
     text = (
-        "Show what memories name, and how it hangs together: 'mnemic graph' lists the names, "
-        "'mnemic graph NAME' what one is tied to."
+        "Show what memories name, and how it hangs together.\n\n"
+        "'mnemic graph' lists the names, 'mnemic graph NAME' what one is tied to."
     )
     app = typer.Typer(cls=Naming, help=text)
     command(app, "show", clocks=True)(show_)

@@ -11,8 +11,8 @@ from rich.text import Text
 from mnemic.cli import changes, views
 from mnemic.cli.calls import Call, command, opened
 from mnemic.cli.options import listed
+from mnemic.cli.output import plain, write_json, write_raw
 from mnemic.cli.output import show as display
-from mnemic.cli.output import write_json, write_raw
 from mnemic.errors import NotFound
 from mnemic.model.answer import SearchMode
 
@@ -106,16 +106,7 @@ def context(
             query, budget_tokens=budget, **call.filters, **call.clocks
         )
     if call.as_json:
-        lines = [{"trace_id": trace_id, "text": text} for trace_id, text in packet.lines]
-        write_json(
-            {
-                "query": query,
-                "text": packet.text,
-                "lines": lines,
-                "tokens": packet.tokens,
-                "omitted": packet.omitted,
-            }
-        )
+        write_json({"query": query, **plain(packet)})
     elif packet.text:
         write_raw(packet.text)
 

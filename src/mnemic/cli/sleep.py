@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
+import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 _PANEL = "Brain"
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_YEAR = 366 * _UNITS["d"]
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd])")
 _SHOWN = 20
 """Changes that are listed for a person; --json lists all."""
@@ -57,6 +60,8 @@ def consolidate(
     """
     if sum((dry_run, every is not None, undo is not None, log)) > 1:
         raise InvalidInput("--dry-run, --every, --undo and --log exclude each other; give one")
+    if step and (log or undo is not None):
+        raise InvalidInput("--step is for a run to come; leave it out beside --undo and --log")
     seconds = None if every is None else duration(every)
     with opened(call) as memory:
         if log:
@@ -74,11 +79,11 @@ def duration(text: str) -> float:
     """Seconds of a duration such as "90s", "30m", "6h" or "1d".
 
     Raises:
-        InvalidInput: it is none, or shorter than a second.
+        InvalidInput: it is none, shorter than a second, or longer than a year.
     """
     match = _DURATION.fullmatch(text.strip())
     seconds = float(match[1]) * _UNITS[match[2]] if match else 0.0
-    if seconds < 1:
+    if not 1 <= seconds <= _YEAR:
         raise InvalidInput(f"{text!r} is no duration; write such as 90s, 30m, 6h or 1d")
     return seconds
 
@@ -92,11 +97,18 @@ def _forever(call: Call, memory: Memory, steps: Sequence[str] | None, seconds: f
 
     def told(report: Consolidated) -> None:
         _tell(call, report)
+        sys.stdout.flush()  # who reads a pipe of this is not to wait for the last run
 
+    stopped = threading.Event()
     scheduler = Scheduler(once, seconds)
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        scheduler.stop()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: scheduler.stop())
-    told(once(lambda: False))
+        signal.signal(number, stop)
+    told(once(stopped.is_set))
     scheduler.loop(told)
     return Exit.OK
 

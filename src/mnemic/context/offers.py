@@ -27,8 +27,8 @@ _IN_MIND_CHARS = 300
 _ASIDE_CHARS = 150
 """What was not asked for is cut: what the session has in mind, and the rest (AgentOS)."""
 
-_COMPARED_CHARS = 4_000
-"""Longer texts repeat each other only when they are the same; a normal form takes its time."""
+_COMPARED_CHARS = 1_000
+"""Of longer texts the marks count as well: a normal form takes its time."""
 
 _MOST_DATES = 3
 
@@ -142,8 +142,8 @@ class _Writer:
         return self._offer(Section.WORKING, trace, text)
 
     def _related(self, trace: Trace, tie: str) -> Offer:
-        by = _TIES[EdgeKind(tie)] if tie in _TIES else f"through {named(tie)}"
-        return self._offer(Section.RELATED, trace, _cut(trace, _ASIDE_CHARS), f"related, {by}")
+        mark = "related" + (f", {by}" if (by := _tied(tie)) else "")
+        return self._offer(Section.RELATED, trace, _cut(trace, _ASIDE_CHARS), mark)
 
     def _unbidden(self, trace: Trace) -> Offer:
         return self._offer(Section.UNBIDDEN, trace, _cut(trace, _ASIDE_CHARS), "unbidden")
@@ -176,7 +176,8 @@ def _words(trace: Trace) -> Words:
     """What a trace says, case and marks aside, and who says it: "I live in Rome" is two facts."""
     text = " ".join(trace.content.split())
     who = trace.speaker or (trace.role.value if trace.role else "")
-    return (normal_form(text) if len(text) <= _COMPARED_CHARS else text, who.casefold())
+    same = normal_form(text) if len(text) <= _COMPARED_CHARS else text.casefold()
+    return (same, who.casefold())
 
 
 def _dates(traces: Iterable[Trace], words: Mapping[str, Words]) -> Mapping[Words, Sequence[str]]:
@@ -186,6 +187,14 @@ def _dates(traces: Iterable[Trace], words: Mapping[str, Words]) -> Mapping[Words
         if trace.type is TraceType.EPISODIC:
             days[words[trace.id]].add(f"{trace.time:%Y-%m-%d}")
     return defaultdict(list, {key: sorted(value) for key, value in days.items()})
+
+
+def _tied(tie: str) -> str:
+    """By what something is related, as far as it is known."""
+    if tie in _TIES:
+        return _TIES[EdgeKind(tie)]
+    name = named(tie)
+    return f"through {name}" if name not in ("", "related") else ""
 
 
 def _due(one: Reminder) -> list[str]:

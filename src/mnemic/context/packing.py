@@ -46,10 +46,9 @@ def chosen(offers: Offers, budget_tokens: int, settings: Context) -> list[Offer]
     """
     room = budget_tokens - count_tokens(fenced(()))
     most = _shares(offers, budget_tokens, settings)
-    if any(offers.sides[section] for section in BESIDES):
-        shown = _packed(offers, room, most, headed=True)
-        if any(one.section in BESIDES for one in shown):
-            return shown
+    shown = _packed(offers, room, most, headed=True)
+    if any(one.section in BESIDES for one in shown):
+        return shown
     wishes = {Section.WISHES: offers.sides[Section.WISHES]}
     return _packed(Offers(offers.hits, wishes), room, most, headed=False)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemic.model.fence import cite, one_line
-from mnemic.model.mind import Emotion, Mood, Personality
+from mnemic.model.mind import NEUTRAL, Emotion, Mood, Personality
 from mnemic.model.origin import Role, SourceType
 from mnemic.model.packet import Partial, Style
 from mnemic.model.trace import Trace, TraceType
@@ -29,6 +29,8 @@ _TYPES = (TraceType.PROCEDURAL, TraceType.RELATIONAL, TraceType.PROSPECTIVE)
 """Types worth a word: an episode has its date, and a plain fact reads like one."""
 
 _INFERRED = (SourceType.AGENT_INFERENCE, SourceType.REFLECTION, SourceType.MEMORY_SUMMARY)
+"""Nobody said it. What has a role was said, and by whom stands in the line."""
+
 _ROLES = {
     Role.USER: "the user",
     Role.ASSISTANT: "the assistant",
@@ -72,8 +74,8 @@ def line(trace: Trace, text: str, marks: Sequence[str], style: Style) -> str:
 
 def partial_line(one: Partial, style: Style) -> str:
     """A line that says that there is something, and how to get it; never what it is."""
-    names = ", ".join(map(named, one.entities[:_MOST_NAMES]))
-    about = f"about {names}" if names else "something"
+    names = [name for name in map(named, one.entities) if name][:_MOST_NAMES]
+    about = f"about {', '.join(names)}" if names else "something"
     felt = [named(one.mood)] if one.mood else []
     age = f"{one.age_days} day{'' if one.age_days == 1 else 's'} old"
     sure = ["surely there"] if one.kind == "high_confidence" else []
@@ -101,14 +103,16 @@ def _extra(trace: Trace, text: str, style: Style) -> list[str]:
         return _feeling(trace.emotion)
     kind = [trace.type.value] if trace.type in _TYPES else []
     checked = ["verified"] if trace.trust is Trust.VERIFIED else []
-    return [*kind, *checked, *(["inferred"] if trace.source in _INFERRED else [])]
+    inferred = trace.role is None and trace.source in _INFERRED
+    return [*kind, *checked, *(["inferred"] if inferred else [])]
 
 
 def _links(trace: Trace, text: str) -> list[str]:
     """The names that it is about and does not say."""
     spoken = text.casefold()
-    names = [named(name) for name in trace.entities if name.casefold() not in spoken]
-    return [f"about {', '.join(names[:_MOST_NAMES])}"] if names else []
+    silent = (named(name) for name in trace.entities if name.casefold() not in spoken)
+    names = [name for name in silent if name][:_MOST_NAMES]
+    return [f"about {', '.join(names)}"] if names else []
 
 
 def _feeling(emotion: Emotion) -> list[str]:
@@ -117,5 +121,6 @@ def _feeling(emotion: Emotion) -> list[str]:
         found.append("pleasant" if emotion.valence > 0 else "unpleasant")
     if emotion.intensity > _CLEAR:
         mood = Mood(emotion.valence, 2 * emotion.arousal - 1, emotion.dominance).label
-        found.append(f"strongly {mood}" if emotion.intensity > _STRONG else mood)
+        strong = "strongly " if emotion.intensity > _STRONG else ""
+        found += [f"{strong}{mood}"] if mood != NEUTRAL.label else []
     return found

@@ -26,6 +26,7 @@ from mnemic.govern.review import ItemKind
 from mnemic.govern.tombstones import Kind, Place, Stone
 from mnemic.model.concern import Finding
 from mnemic.model.fact import Fact, Shape, fact_key
+from mnemic.model.mind import Personality
 from mnemic.model.normal_form import normal_form
 from mnemic.model.origin import TRUSTED, Origin, Role, SourceType, least_trusted
 from mnemic.model.scope import Caller, Reach, Scope, owner_of
@@ -76,8 +77,8 @@ class Admission:
         return Trust.CANDIDATE if self.holds else Trust.BELIEVED
 
 
-def read_text(draft: Resolved, settings: Settings) -> Read:
-    """Screen a draft, find its facts, and appraise it."""
+def read_text(draft: Resolved, settings: Settings, who: Personality | None = None) -> Read:
+    """Screen a draft, find its facts, and appraise it, by a personality or that of the settings."""
     labels = (draft.speaker or "", draft.source_id or "", *draft.tags, *draft.entities)
     findings = dict.fromkeys(screen(draft.content))
     said = "\n".join(label for label in labels if label)
@@ -92,7 +93,7 @@ def read_text(draft: Resolved, settings: Settings) -> Read:
         facts = ()  # what a document says is no fact about anybody yet
     held = tuple(_of_owner(fact, draft) for fact in facts)
     told = dict.fromkeys((*held, *(_of_owner(fact, draft) for fact in found)))
-    worth, names = appraised(draft, settings), named_in(draft)
+    worth, names = appraised(draft, settings, who), named_in(draft, held, settings)
     return Read(tuple(findings), held, tuple(told), worth, names)
 
 

@@ -19,9 +19,7 @@ from mnemic.store.mind_schema import prospective_items
 
 _p = prospective_items.c
 
-_FIELDS = frozenset(
-    "trigger at rule zone event cue threshold importance lasting tier".split()
-)
+_FIELDS = frozenset("trigger at rule zone event cue threshold importance lasting tier".split())
 
 
 def checked_reminder(content: str, given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from mnemic.cognition.rules import personality_of
 from mnemic.encode.admit import read_text, reopened
 from mnemic.encode.deed import Deed, begin
 from mnemic.encode.embedding import Vectors, note_model
@@ -16,10 +17,12 @@ from mnemic.encode.resolve import Resolved, resolve
 from mnemic.encode.rows import analysed
 from mnemic.index.analysis import Analysis
 from mnemic.model.answer import Receipt
-from mnemic.model.scope import Principal
+from mnemic.model.mind import Personality
+from mnemic.model.scope import Principal, Scope
 from mnemic.model.times import Clock, to_ms
 from mnemic.model.trace import Draft
 from mnemic.store.brain import Brain
+from mnemic.store.persona import personality_in
 from mnemic.store.visible import to_trace
 
 Progress = Callable[[int, int, str], None]
@@ -99,12 +102,31 @@ class Writer:
         analyses: list[Analysis | None] = [None] * len(batch)
         for at in self._perhaps_new(batch, digests):
             analyses[at] = analysed(batch[at], settings)
+        who = self._personalities(batch)
         # The model lets go of the interpreter: the texts are read meanwhile.
         with self.vectors.ahead(analyses) as made:
-            texts = [read_text(draft, settings) for draft in batch]
+            texts = [
+                read_text(draft, settings, who.get((draft.scope, draft.scope_id)))
+                for draft in batch
+            ]
             vectors = made()
         parts = zip(batch, digests, texts, analyses, vectors, strict=True)
         return [Pending(*part) for part in parts]
+
+    def _personalities(self, batch: Sequence[Resolved]) -> Mapping[tuple[Scope, str], Personality]:
+        """What the personality has become in each scope id, if it may drift at all."""
+        mind = self.brain.settings.mind
+        if not mind.works(mind.drift):
+            return {}
+        base = personality_of(mind.personality)
+        places = dict.fromkeys((draft.scope, draft.scope_id) for draft in batch)
+        with self.brain.read() as connection:
+            return {
+                (scope, scope_id): personality_in(
+                    connection, self.brain.id, (scope.value, scope_id), base
+                )
+                for scope, scope_id in places
+            }
 
     def _perhaps_new(
         self, batch: Sequence[Resolved], digests: Sequence[Sequence[bytes]]

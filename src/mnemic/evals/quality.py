@@ -332,7 +332,7 @@ class _Run:
             figures |= score_sessions(sessions, question.gold_sessions)
         for budget in CONTEXT_TOKENS:
             packet = bound.context(question.text, budget_tokens=budget)
-            shown = {trace_id for trace_id, _ in packet.lines}
+            shown = set(packet.ids)
             figures[f"complete@{budget}"] = float(gold <= shown)
             self.tokens[budget] += packet.tokens
         self.rows.append((question.category, figures))

@@ -177,8 +177,8 @@ class _Side:
                     self.came[tie.id] = Step(one, tie.id, tie.kind, tie.weight, tie.forward)
                     reached.append(tie.id)
         self.frontier = reached
-        met = [one for one in reached if one in facing.came]
-        return min(met, key=lambda one: (len(facing.way_to(one)), one), default=None)
+        # All of these are as far from the other end: the sides would have met before.
+        return min((one for one in reached if one in facing.came), default=None)
 
     def way_to(self, one: str) -> list[Step]:
         """The ties from the end to a thing that was reached."""

@@ -29,10 +29,10 @@ Session = tuple[str, str]
 """Whose it is, and which."""
 
 
-def session_of(principal: Principal) -> Session:
-    """The session of a caller: its conversation, or else all that is its own."""
+def session_of(principal: Principal) -> Session | None:
+    """The session of a caller: its conversation. One without a thread has none in mind."""
     thread = principal.scope_id(Scope.THREAD)
-    return principal.owner, thread or ""
+    return None if thread is None else (principal.owner, thread)
 
 
 class Sessions:
@@ -48,20 +48,22 @@ class Sessions:
         """The constants of the brain."""
         return rules_of(self._brain.settings.mind).working
 
-    def slots(self, session: Session) -> tuple[Slot, ...]:
+    def slots(self, session: Session | None) -> tuple[Slot, ...]:
         """What a session has in mind, the most active first."""
+        if session is None:
+            return ()
         with self._lock:
             return self._load(session)
 
-    def recalled(self, session: Session, ids: Sequence[str], now: int) -> None:
+    def recalled(self, session: Session | None, ids: Sequence[str], now: int) -> None:
         """The first of what a recall gave come to mind, and the rest fades."""
         self._change(session, lambda slots: recalled(slots, ids[:FOCUSED], now, self.rules))
 
-    def rehearsed(self, session: Session, trace_id: str) -> None:
+    def rehearsed(self, session: Session | None, trace_id: str) -> None:
         """Something in mind is attended to again."""
         self._change(session, lambda slots: rehearsed(slots, trace_id, self.rules))
 
-    def let_go(self, session: Session) -> None:
+    def let_go(self, session: Session | None) -> None:
         """Nothing is in mind any more."""
         self._change(session, lambda slots: slots[:0])
 
@@ -71,10 +73,10 @@ class Sessions:
             self._held.clear()
 
     def _change(
-        self, session: Session, step: Callable[[tuple[Slot, ...]], tuple[Slot, ...]]
+        self, session: Session | None, step: Callable[[tuple[Slot, ...]], tuple[Slot, ...]]
     ) -> None:
         mind = self._brain.settings.mind
-        if not mind.works(mind.working):
+        if session is None or not mind.works(mind.working):
             return
         with self._lock:
             before = self._load(session)

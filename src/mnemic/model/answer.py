@@ -1,4 +1,4 @@
-"""What the brain answers with: receipts, hits, packets, counts."""
+"""What the brain answers with: receipts, hits, counts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from mnemic.model.insight import MindChange
+from mnemic.model.packet import ContextPacket as ContextPacket  # noqa: PLC0414
 from mnemic.model.trace import Trace, Version
 
 
@@ -127,26 +128,6 @@ class Hit:
     trace: Trace
     why: Why
     beside: tuple[Trace, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ContextPacket:
-    """Recalled traces made ready for a prompt: fenced as data, citing ids, within a budget.
-
-    Args:
-        text: what goes into the prompt; empty when nothing was found.
-        lines: the id and the text of each trace shown, best first.
-        tokens: the length of `text`, counted by the packaged tokenizer.
-        omitted: how many hits did not fit.
-    """
-
-    text: str
-    lines: tuple[tuple[str, str], ...]
-    tokens: int
-    omitted: int
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from mnemic.model.ids import shortened
+from mnemic.model.packet import HEADS
 from mnemic.model.text import without_invisible
 
 OPENING = "<mnemic-memory>"
@@ -24,6 +25,11 @@ _CITATION = r"\[(?:mnemic:)?mt_[0-9a-z]+"
 """Brains of before cited with "mnemic:" and the whole id; transcripts may hold that still."""
 
 _CITING_LINE = re.compile(rf"^.*{_CITATION}\].*$\n?", re.M)
+_HEAD = re.compile(
+    rf"^(?:{'|'.join(map(re.escape, HEADS.values()))})[ \t\r]*\n(?=.*{_CITATION}\])", re.M
+)
+"""The head of a section is ours where a line of ours follows it; else it is anybody's word."""
+
 _BRACKET = re.compile(r"\[(?=mnemic:|mt_)", re.I)
 
 
@@ -50,7 +56,8 @@ def one_line(text: str) -> str:
 
 
 def without_recalled(text: str) -> str:
-    """The text without fenced blocks and without single lines taken from one."""
+    """The text without fenced blocks and without lines and heads taken from one."""
     if "mnemic" not in text.lower() and "[mt_" not in text:
         return text
+    text = _HEAD.sub("", text)
     return _CITING_LINE.sub("", _STRAY.sub("", _BLOCK.sub("", text)))

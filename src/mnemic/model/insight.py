@@ -80,3 +80,29 @@ class Rehydrated:
     trace_id: str
     content: str
     shortened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DriftProposal:
+    """A change of personality that consolidation proposes; nothing changes until it is accepted.
+
+    Args:
+        number: to decide by.
+        scope, scope_id: where it would hold.
+        trait: which of the six.
+        delta: the change.
+        value: the trait with it, 0 to 1.
+        reason: which pattern suggests it, in numbers.
+        traces: how many memories with a feeling were looked at.
+        opened_at: when it was proposed.
+    """
+
+    number: int
+    scope: str
+    scope_id: str
+    trait: str
+    delta: float
+    value: float
+    reason: str
+    traces: int
+    opened_at: datetime

@@ -23,11 +23,13 @@ from mnemic.plot.frame import (
     COLOURS,
     FUTURE,
     QUIET,
+    SPACE,
     WARNING,
     bare,
     dated,
     on_axis,
     picture,
+    size_of,
     spread,
     title,
     words,
@@ -35,6 +37,7 @@ from mnemic.plot.frame import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _LABEL_CHARS = 92
 _POINTS = 240
@@ -105,14 +108,14 @@ def plot_decay(
         bottom = (legend + 0.45) / height
         axes = figure.add_axes((0.065, bottom, 0.895, 1 - 0.5 / height - bottom))
         _draw(axes, curves, now, end, threshold)
+        _legend(figure, 1 - 0.22 / height, threshold)
         for number, one in enumerate(curves):
-            figure.text(
-                0.065,
-                (legend - 0.22 * number - 0.18) / height,
-                f"{number + 1}  {words(one.trace.content, _LABEL_CHARS)}",
-                color=COLOURS[number % len(COLOURS)],
-                va="center",
-            )
+            y = (legend - 0.22 * number - 0.18) / height
+            colour = COLOURS[number % len(COLOURS)]
+            # Two texts: what is written from right to left would carry the number along.
+            figure.text(0.083, y, str(number + 1), color=colour, ha="right", va="center")
+            text = words(one.trace.content, _LABEL_CHARS)
+            figure.text(0.092, y, text, color=colour, va="center")
     return tuple(one.trace.id for one in found)
 
 
@@ -211,17 +214,8 @@ def _draw(
     axes.axvspan(on_axis(now), last + 2 * margin, color=FUTURE, linewidth=0, zorder=0)
     axes.axvline(on_axis(now), color=QUIET, linewidth=1)
     _note(axes, "now", (on_axis(now), 1.04), (0, 3), ha="center")
-    _note(
-        axes,
-        "● used   ○ reinforced by a consolidation",
-        (last + 2 * margin, 1.04),
-        (0, 18),
-        ha="right",
-    )
     if threshold is not None:
         axes.axhline(threshold, color=WARNING, linewidth=1, linestyle=(0, (1, 2)))
-        below = f"may be set aside below {threshold:g}"
-        _note(axes, below, (start - margin, threshold), (4, 3), color=WARNING)
     ends = spread([one.strengths[-1] for one in curves], 0.035, 0.012)
     for number, (one, place) in enumerate(zip(curves, ends, strict=True)):
         colour = COLOURS[number % len(COLOURS)]
@@ -230,6 +224,17 @@ def _draw(
         _mark(axes, one, colour)
         number_at = (last, place)
         _note(axes, str(number + 1), number_at, (5, 0), color=colour, va="center", weight="bold")
+
+
+def _legend(figure: Figure, y: float, threshold: float | None) -> None:
+    """What the dots are, and the dotted line, above on the right."""
+    at = 0.96
+    if threshold is not None:
+        below = f"┄ may be set aside below {threshold:g}"
+        told = figure.text(at, y, below, color=WARNING, ha="right", va="center", fontsize=8)
+        at -= size_of(figure, told)[0] / 72 / figure.get_figwidth() + 0.015
+    dots = f"● used{SPACE}○ reinforced by a consolidation"
+    figure.text(at, y, dots, color=QUIET, ha="right", va="center", fontsize=8)
 
 
 def _mark(axes: Axes, one: Curve, colour: str) -> None:

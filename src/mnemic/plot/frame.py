@@ -23,12 +23,16 @@ from mnemic.model.times import to_ms
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 ENDINGS = (".svg", ".png")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA3377", "#8A6D00", "#4477AA", "#882255", "#444444")
 """Told apart by most people who see few colours (after Okabe & Ito 2008), dark enough for lines."""
 
 INK, QUIET, GRID, FUTURE, WARNING = "#222222", "#666666", "#E3E3E3", "#F6F6F6", "#B00020"
+
+SPACE = "\u2003"
+"""Between parts of a line: unlike plain spaces, several are not drawn as one in SVG."""
 
 _SALT = "mnemic"
 _DPI = 150
@@ -110,7 +114,8 @@ def _settings() -> dict[str, Any]:
 
     there = set(font_manager.get_font_names())
     return {
-        "font.family": ["DejaVu Sans", *(name for name in _SCRIPTS if name in there)],
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans", *(name for name in _SCRIPTS if name in there)],
         "font.size": 9,
         "text.parse_math": False,
         "text.usetex": False,
@@ -135,9 +140,18 @@ def _write(figure: Figure, target: Path) -> None:
         raise StorageError(f"{str(target)!r} cannot be written: {error}") from error
 
 
-def title(axes: Axes, text: str) -> None:
-    """The head of a picture."""
-    axes.set_title(text, loc="left", fontsize=12, color=INK, pad=12)
+def size_of(figure: Figure, text: Text) -> tuple[float, float]:
+    """Width and height of a text with the box around it, in points."""
+    canvas: Any = figure.canvas
+    renderer = canvas.get_renderer()
+    text.update_bbox_position_size(renderer)
+    extent = (text.get_bbox_patch() or text).get_window_extent(renderer)
+    return extent.width * 72 / figure.dpi, extent.height * 72 / figure.dpi
+
+
+def title(axes: Axes, text: str, pad: float = 12) -> None:
+    """The head of a picture, so many points above it."""
+    axes.set_title(text, loc="left", fontsize=12, color=INK, pad=pad)
 
 
 def bare(axes: Axes) -> None:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from mnemic.bound import BoundMemory
 from mnemic.model.errors import InvalidInput, MnemicError
 from mnemic.model.graph import EdgeKind, EntityKind, Region, Thing
-from mnemic.plot.frame import INK, QUIET, checked_path, picture, title, words
+from mnemic.plot.frame import INK, QUIET, SPACE, checked_path, picture, size_of, title, words
 from mnemic.plot.places import Point, Rectangle, Size, apart, beside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.text import Text
 
 MOST = 150
@@ -27,6 +28,9 @@ MOST = 150
 _NAME_CHARS, _TRACE_CHARS = 26, 62
 _SEED = 7
 _TRACE = "trace"
+_HEAD, _FOOT = 0.6, 0.45
+"""Inches above and below the picture."""
+
 _LINE = 0.2
 """Inches from one line of the list to the next."""
 
@@ -90,18 +94,21 @@ def plot_graph(
     found = _drawn(bound.graph.around(name, depth=depth, limit=limit))
     lines = len(found.numbers)
     height = max(6.5, 1.2 + _LINE * lines, 0.19 * len(found.things))
-    share = 0.62 if lines else 0.98
-    with picture(path, 13 if lines else 9, height) as figure:
-        axes = figure.add_axes((0.01, 0.06, share, 0.86))
-        title(axes, f"Around {words(name, 60)}")
+    width, share = (13, 0.62) if lines else (9, 0.98)
+    with picture(path, width, height) as figure:
+        top, bottom = 1 - _HEAD / height, _FOOT / height
+        axes = figure.add_axes((0.01, bottom, share, top - bottom))
+        centre = " and ".join(sorted({found.things[one].label for one in found.centre}))
+        title(axes, f"Around {words(centre, 80)}")
         axes.set_axis_off()
-        _draw(axes, found)
-        figure.text(0.015, 0.025, _legend(found), color=QUIET, fontsize=8)
+        paper = width * share * 72, (height - _HEAD - _FOOT) * 72
+        _draw(figure, axes, found, paper)
+        _legend(figure, found)
         for one, number in found.numbers.items():
-            top = 0.92 - (number - 0.5) * _LINE / height
-            figure.text(share + 0.035, top, str(number), ha="right", va="center", fontweight="bold")
+            y = top - (number - 0.5) * _LINE / height
+            figure.text(share + 0.035, y, str(number), ha="right", va="center", fontweight="bold")
             text = words(found.things[one].label, _TRACE_CHARS)
-            figure.text(share + 0.043, top, text, va="center", fontsize=8.5)
+            figure.text(share + 0.043, y, text, va="center", fontsize=8.5)
     return tuple(found.things)
 
 
@@ -119,12 +126,23 @@ def _drawn(region: Region) -> _Drawn:
     )
 
 
-def _legend(found: _Drawn) -> str:
+def _legend(figure: Figure, found: _Drawn) -> None:
+    """What boxes, circles and lines are, on one line below."""
     kinds = {kind for several in found.ties.values() for kind, _ in several}
-    told = ["boxes: names", "circles: memories"] if found.numbers else ["boxes: names"]
-    told += ["thin line: mentions"] if EdgeKind.MENTIONS in kinds else []
-    told += ["dashed: recalled together"] if EdgeKind.CO_ACTIVATED in kinds else []
-    return "   ·   ".join(told)
+    told = [one.kind for one in found.things.values() if one.kind != _TRACE]
+    at, y = 0.015, 0.16 / figure.get_figheight()
+    for name in [kind.value for kind in EntityKind if kind.value in told]:
+        box = {
+            "boxstyle": "round,pad=0.35",
+            "facecolor": _FILL[EntityKind(name)],
+            "edgecolor": QUIET,
+        }
+        chip = figure.text(at + 0.005, y, name, color=INK, fontsize=8, bbox=box)
+        at += size_of(figure, chip)[0] / 72 / figure.get_figwidth() + 0.008
+    lines = ["○ memory"] if found.numbers else []
+    lines += ["── mentions"] if EdgeKind.MENTIONS in kinds else []
+    lines += ["- - recalled together"] if EdgeKind.CO_ACTIVATED in kinds else []
+    figure.text(at + 0.008, y, (2 * SPACE).join(lines), color=QUIET, fontsize=8)
 
 
 def _layout(found: _Drawn) -> dict[str, Point]:
@@ -154,12 +172,11 @@ def _layout(found: _Drawn) -> dict[str, Point]:
     }
 
 
-def _draw(axes: Axes, found: _Drawn) -> None:
-    paper = _paper(axes)
+def _draw(figure: Figure, axes: Axes, found: _Drawn, paper: Size) -> None:
     axes.set_xlim(0, paper[0])
     axes.set_ylim(0, paper[1])
     written = {one: _written(axes, found, one) for one in found.things}
-    sizes = {one: _size(text) for one, text in written.items()}
+    sizes = {one: size_of(figure, text) for one, text in written.items()}
     wished = _layout(found)
     centres = {one: (place[0] * paper[0], place[1] * paper[1]) for one, place in wished.items()}
     places = apart(centres, sizes, paper)
@@ -167,14 +184,7 @@ def _draw(axes: Axes, found: _Drawn) -> None:
         text.set_position(places[one])
     taken = [(places[one], sizes[one]) for one in found.things]
     for (one, other), several in sorted(found.ties.items()):
-        _line(axes, places[one], places[other], several, taken)
-
-
-def _paper(axes: Axes) -> Size:
-    """Width and height of the axes in points."""
-    box = axes.get_position()
-    wide, high = axes.get_figure(root=True).get_size_inches()
-    return float(wide * box.width * 72), float(high * box.height * 72)
+        _line(figure, axes, places[one], places[other], several, taken)
 
 
 def _written(axes: Axes, found: _Drawn, one: str) -> Text:
@@ -198,17 +208,8 @@ def _written(axes: Axes, found: _Drawn, one: str) -> Text:
     )
 
 
-def _size(text: Text) -> Size:
-    """Width and height of a text with what is around it, in points."""
-    figure = text.get_figure(root=True)
-    renderer = figure.canvas.get_renderer()
-    text.update_bbox_position_size(renderer)
-    patch = text.get_bbox_patch()
-    extent = (text if patch is None else patch).get_window_extent(renderer)
-    return extent.width * 72 / figure.dpi, extent.height * 72 / figure.dpi
-
-
 def _line(
+    figure: Figure,
     axes: Axes,
     start: Point,
     end: Point,
@@ -240,7 +241,7 @@ def _line(
             color=QUIET,
             zorder=2,
         )
-        size = _size(label)
+        size = size_of(figure, label)
         place = beside(start, end, size, taken)
         label.set_position(place)
         taken.append((place, size))

@@ -1,13 +1,18 @@
-"""The personality that a scope id has come to: the brain's own, and what was accepted since."""
+"""The personality that a scope id has come to: the brain's own, and what was accepted since.
+
+A change is proposed by consolidation (consolidate/steps/drift.py), and a person decides.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, false, func, or_, select, update
 
 from mnemic.model.mind import Personality
+from mnemic.model.scope import Reach
 from mnemic.store.mind_schema import persona_proposals
+from mnemic.store.types import AnyRow
 
 _p = persona_proposals.c
 
@@ -38,3 +43,27 @@ def personality_in(
         for trait, delta in connection.execute(query)
     }
     return replace(base, **moved)
+
+
+def proposals(
+    connection: Connection, brain_id: str, reach: Reach | None, state: str = "open"
+) -> list[AnyRow]:
+    """The proposals of a reach, or of the whole brain, in one state, in their order."""
+    query = select(persona_proposals).where(_p.brain_id == brain_id, _p.state == state)
+    if reach is not None:
+        places = [
+            (_p.scope == scope.value) & (_p.scope_id == scope_id) for scope, scope_id in reach
+        ]
+        query = query.where(or_(false(), *places))
+    return list(connection.execute(query.order_by(_p.id)))
+
+
+def decide(
+    connection: Connection, brain_id: str, number: int, state: str, reviewer: str, now: int
+) -> None:
+    """A person has accepted or declined a proposal."""
+    connection.execute(
+        update(persona_proposals)
+        .where(_p.brain_id == brain_id, _p.id == number)
+        .values(state=state, decided_at=now, reviewer=reviewer)
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mnemic.cognition.entities import Named, entity_key, named_in_facts
@@ -41,6 +41,7 @@ def test_nothing_to_see_has_no_key(nothing: str) -> None:
 
 
 @given(st.text(max_size=40))
+@example("a\u03d4\u0301b")  # folded, it can be folded once more
 def test_the_key_of_a_key_is_the_same(label: str) -> None:
     key = entity_key(label)
     assert entity_key(key) == key

@@ -75,7 +75,7 @@ def test_an_hour_that_comes_twice_fires_once() -> None:
     start = datetime(2026, 10, 24, 1, 30, tzinfo=LISBON)
     found = next_after("FREQ=DAILY", start, start, LISBON)
     assert found is not None
-    assert found == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    assert found.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     assert following("FREQ=DAILY", start, found, 1) == ["2026-10-26 01:30"]
 
 
@@ -101,6 +101,14 @@ def test_a_rule_ends(rule: str, last: str) -> None:
     while (moment := next_after(rule, START, after, LISBON)) is not None:
         found = after = moment
     assert f"{found:%Y-%m-%d %H:%M}" == last
+
+
+def test_an_end_in_utc_is_one_instant_in_every_zone() -> None:
+    new_york = ZoneInfo("America/New_York")
+    start = datetime(2026, 11, 30, 9, tzinfo=new_york)
+    rule = "FREQ=DAILY;UNTIL=20261201T{}Z"
+    assert next_after(rule.format("140000"), start, start, new_york) is not None
+    assert next_after(rule.format("135959"), start, start, new_york) is None
 
 
 @pytest.mark.parametrize(

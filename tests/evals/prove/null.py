@@ -18,7 +18,7 @@ from mnemic.model.scope import Principal, Scope
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import Trust
 
-_EMPTY = ContextPacket("", (), 0, 0)
+_EMPTY = ContextPacket("", (), 0)
 
 
 class NullBound:

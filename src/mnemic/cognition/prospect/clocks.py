@@ -54,14 +54,12 @@ class Clock:
 
     Args:
         minute: of the day, as it is told.
-        sure: whether it is told by a clock of 24 hours; else the same place on the dial, half a
-            day later, may be meant.
-        halved: whether the half of the day is told with it.
+        sure: whether it is told by a clock of 24 hours or with its half of the day; else the same
+            place on the dial, half a day later, may be meant.
     """
 
     minute: int
     sure: bool
-    halved: bool = False
 
 
 def clock_of(kind: str, found: re.Match[str], language: Language) -> Clock | None:
@@ -79,13 +77,11 @@ def clock_of(kind: str, found: re.Match[str], language: Language) -> Clock | Non
 
 def _clock(hour: int, minute: int, groups: dict[str, str | None], told: str) -> Clock | None:
     half = groups.get("half")
-    if half:
-        if not 1 <= hour <= 12 and not (hour == 0 and minute):
-            return Clock(hour * _HOUR + minute, sure=True) if 12 < hour < 24 else None
+    if half and hour <= 12:
         to = groups.get("to")
         if to and half == "p" and hour > int(to):
             half = "a"  # from 11 to 1 pm
-        return Clock((hour % 12) * _HOUR + minute + _HALF * (half == "p"), sure=True, halved=True)
+        return Clock((hour % 12) * _HOUR + minute + _HALF * (half == "p"), sure=True)
     if hour * _HOUR + minute > _DAY:
         return None
     written_out = told.startswith("0") or hour > 12 or hour == 0
@@ -107,7 +103,7 @@ def minutes_of(
         Each with whether it is sure; the first that lies ahead is meant.
     """
     told = clock.minute
-    if clock.halved or told >= 13 * _HOUR:
+    if told >= 13 * _HOUR:
         return [(told, True)]
     if part is not None:
         return [(_in_part(told, part), True)]

@@ -116,8 +116,8 @@ def _when(told_time: Told, said_at: datetime, zone: tzinfo, hours: Hours) -> _Fo
         frame = _Frame(told_time, said, said_at, zone, hours)
         days = [(part, day_of(part.kind, part.found, said)) for part in told_time.of("day")]
         known = [(part, day) for part, day in days if day is not None]
-        if len(known) < len(days):
-            return None
+        if len(known) < len(days) or (told_time.of("clock") and frame.clock() is None):
+            return None  # 30 February, half past 24
         return _again(frame, known) if told_time.of("rule") else _once(frame, known)
     except (OverflowError, ValueError):
         return None  # beyond the calendar, or a rule that may not be kept

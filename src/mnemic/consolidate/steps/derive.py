@@ -44,7 +44,11 @@ class _Cluster:
 
     node: AnyRow
     members: tuple[AnyRow, ...]
-    made_of: bytes
+
+    def made_of(self, *, schema: bool, insight: bool) -> bytes:
+        """These members, and what was made of them: whoever wants more looks at them again."""
+        said = [f"{row.id} {row.version}" for row in self.members]
+        return hashlib.sha256("\n".join([*said, f"{schema} {insight}"]).encode()).digest()
 
 
 def run(bed: Bed, place: Place) -> None:
@@ -53,23 +57,48 @@ def run(bed: Bed, place: Place) -> None:
     for node in _hubs(bed, place):
         with bed.brain.read() as connection:
             cluster = _cluster(bed, connection, place, node)
+            if cluster is None:
+                continue
+            schema, wants = _is_schema(bed, cluster), _wants_insight(bed, cluster, written)
             held = _held(bed, connection, node)
-            if cluster is None or (held is not None and held.made_of == cluster.made_of):
+            done = () if held is None else (held.made_of,)
+            if cluster.made_of(schema=schema, insight=True) in done:
+                continue
+            if not wants and cluster.made_of(schema=schema, insight=False) in done:
                 continue
             found = vectors_of(bed, connection, place, [row.id for row in cluster.members])
         trace_id = held.trace_id if held is not None else None
-        wants = bed.mind.consolidation.derive and written < bed.mind.consolidation.most_derived
         if wants:
             trace_id = _write(bed, place, cluster, trace_id)
             written += trace_id is not None
+        made_of = cluster.made_of(schema=schema, insight=wants)
+        centroid = centroid_of(found.values()) if schema else None
         with bed.batch() as connection:
-            _keep(bed, connection, cluster, trace_id, centroid_of(found.values()))
+            _keep(bed, connection, cluster, made_of, trace_id, centroid)
         bed.count(NAME)
+
+
+def _is_schema(bed: Bed, cluster: _Cluster) -> bool:
+    mind = bed.mind
+    return mind.works(mind.schema_encoding) and len(cluster.members) >= mind.schema_encoding.members
+
+
+def _wants_insight(bed: Bed, cluster: _Cluster, written: int) -> bool:
+    rules = bed.mind.consolidation
+    return rules.derive and len(cluster.members) >= rules.cluster and written < rules.most_derived
+
+
+def _least(bed: Bed) -> int:
+    """The fewest memories about one thing that make a schema, or an insight if those are wanted."""
+    mind = bed.mind
+    several = [mind.schema_encoding.members] if mind.works(mind.schema_encoding) else []
+    several += [mind.consolidation.cluster] if mind.consolidation.derive else []
+    return min(several)
 
 
 def _hubs(bed: Bed, place: Place) -> list[AnyRow]:
     """The things of a place that enough memories mention, those mentioned most first."""
-    least = min(bed.mind.schema_encoding.members, bed.mind.consolidation.cluster)
+    least = _least(bed)
     query = (
         select(_n.id, _n.label, func.count().label("size"))
         .join(mentions, (_m.brain_id == _n.brain_id) & (_m.node_id == _n.id))
@@ -105,10 +134,7 @@ def _cluster(bed: Bed, connection: Connection, place: Place, node: AnyRow) -> _C
     own = SourceType.REFLECTION.value
     members = [row for row in members if row.source != own]  # no insight about insights
     members = sorted(members, key=lambda row: (row.time, row.id))[-_MOST_MEMBERS:]
-    if len(members) < min(bed.mind.schema_encoding.members, bed.mind.consolidation.cluster):
-        return None
-    said = "\n".join(f"{row.id} {row.version}" for row in members)
-    return _Cluster(node, tuple(members), hashlib.sha256(said.encode()).digest())
+    return _Cluster(node, tuple(members)) if len(members) >= _least(bed) else None
 
 
 def _held(bed: Bed, connection: Connection, node: AnyRow) -> AnyRow | None:
@@ -118,8 +144,6 @@ def _held(bed: Bed, connection: Connection, node: AnyRow) -> AnyRow | None:
 
 def _write(bed: Bed, place: Place, cluster: _Cluster, held: str | None) -> str | None:
     """Write what the members have in common, or bring it up to date; the trace that says it."""
-    if len(cluster.members) < bed.mind.consolidation.cluster:
-        return held
     text = insight(cluster.node.label, [(row.time, row.content) for row in cluster.members])
     if not bed.dry:
         texts = [row.content for row in cluster.members]
@@ -134,7 +158,7 @@ def _write(bed: Bed, place: Place, cluster: _Cluster, held: str | None) -> str |
                 bed.writer, place.principal, held, content=text, reason="its sources have grown"
             )
         except (NotFound, NotAllowed):
-            return None  # a person put it away: it is not written again
+            return held  # a person put it away: it is not written again
         bed.note(NAME, held, f"brought up to date: {len(cluster.members)} sources")
         return held
     draft = Draft(
@@ -164,6 +188,7 @@ def _keep(
     bed: Bed,
     connection: Connection,
     cluster: _Cluster,
+    made_of: bytes,
     trace_id: str | None,
     centroid: np.ndarray[tuple[int], np.dtype[np.float32]] | None,
 ) -> None:
@@ -178,7 +203,7 @@ def _keep(
             members=len(cluster.members),
             model=None if model is None or centroid is None else model[0],
             centroid=None if centroid is None else centroid.astype("<f4").tobytes(),
-            made_of=cluster.made_of,
+            made_of=made_of,
             updated_at=bed.now,
         )
     )

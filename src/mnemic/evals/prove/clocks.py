@@ -39,7 +39,7 @@ Given = Callable[..., set[Any]]
 
 READERS: dict[str, Given] = {
     "recall": lambda who, _, **at: {hit.trace.id for hit in who.recall(QUESTION, limit=50, **at)},
-    "context": lambda who, _, **at: set(who.context(f"{QUESTION} {HOME}", **at).lines),
+    "context": lambda who, _, **at: set(who.context(f"{QUESTION} {HOME}", **at).ids),
     "list": lambda who, _, **at: said(who, **at),
     "count": lambda who, _, **at: {str(n) for n in range(who.count(**at))},
     "stats": lambda who, _, **at: {str(n) for n in range(who.stats(**at).traces)},

@@ -53,10 +53,11 @@ def resolves(world: World) -> None:
         world.trace(ana.remember(text))
     packet = ana.context("Lisbon nuts ferry", budget_tokens=2_000)
     world.must(len(packet.lines) == 3, f"{len(packet.lines)} lines were shown")
-    for trace_id, line in packet.lines:
-        world.must(ana.show(trace_id).content in line, f"{trace_id} does not say {line!r}")
-        cited = line.partition("[")[2].partition("]")[0]
-        world.must(ana.show(cited).id == trace_id, "a line does not cite its trace")
+    for line in packet.lines:
+        said = ana.show(line.trace_id).content
+        world.must(said in line.text, f"{line.trace_id} does not say {line.text!r}")
+        cited = line.text.partition("[")[2].partition("]")[0]
+        world.must(ana.show(cited).id == line.trace_id, "a line does not cite its trace")
     facts = ana.facts()
     world.must(len(facts) == 2, f"{len(facts)} facts were found")
     for fact in facts:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from mnemic.model.errors import InvalidInput, MnemicError, NotFound
-from mnemic.model.fence import fenced
 from mnemic.model.scope import Principal
 from mnemic.server.mcp.held import Held
 
@@ -88,16 +87,17 @@ def _shown(value: object) -> object:
 
 def current(bound: BoundMemory) -> str:
     """Standing wishes, what goes with the newest trace, and the newest traces, fenced."""
-    from mnemic.context.packet import packed
+    from mnemic.context import Materials, assemble, in_order, written
+    from mnemic.settings import Context
 
     newest = bound.list(limit=_NEWEST)
     if not newest:
         return _NOTHING
     packet = bound.context(newest[0].content[:_ASKED_CHARS], budget_tokens=_BUDGET_TOKENS // 2)
-    shown = {trace_id for trace_id, _ in packet.lines}
-    left = [_as_hit(trace) for trace in newest if trace.id not in shown]
-    rest = packed(left, _BUDGET_TOKENS - packet.tokens)
-    return fenced(line for _, line in (*packet.lines, *rest.lines))
+    shown = {line.trace_id for line in packet.lines}
+    left = Materials([_as_hit(trace) for trace in newest if trace.id not in shown])
+    rest = assemble(left, _BUDGET_TOKENS - packet.tokens, packet.style, Context())
+    return written(in_order((*packet.lines, *rest.lines)))
 
 
 def _as_hit(trace: Trace) -> Hit:
