@@ -32,7 +32,7 @@ FLOORS: list[set[str]] = [
     {"tools"},
     {"memory"},
     {"aio"},
-    {"evals", "server"},
+    {"evals", "server", "plot"},
     {"cli"},
     {"__init__", "__main__"},
 ]

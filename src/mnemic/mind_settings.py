@@ -156,7 +156,7 @@ class Spreading(_Mechanism):
     seeds: int = Field(default=5, ge=1, description="hits that it starts from")
     decay: float = Field(default=0.5, ge=0, le=1, description="left after each edge, times")
     least: float = Field(default=0.02, gt=0, le=1, description="activation that is dropped below")
-    depth: int = Field(default=3, ge=1, description="edges from a seed")
+    depth: int = Field(default=2, ge=1, description="edges from a seed")
     most: int = Field(default=20, ge=1, description="activated traces")
     fan: float = Field(default=0.5, ge=0, description="exponent by which a node's degree divides")
     weight: float = Field(
@@ -284,7 +284,7 @@ AGENTOS: Mapping[str, Mapping[str, Any]] = {
     "reconsolidation": {"immune_strength": 1, "in_neutral_mood": True},
     "forgetting": {"similarity": 0},
     "gist": {"most_words": 30},
-    "spreading": {"weight": 0.1, "least": 0.1, "fan": 0},
+    "spreading": {"weight": 0.1, "least": 0.1, "fan": 0, "depth": 3},
     "source_decay": {"interval_days": 1 / 24},
     "consolidation": {"archive_days": 0, "archive_facts": True, "archived": "hidden"},
     "drift": {"every": 1},

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mnemic import Memory, Settings
 from tests.cli.conftest import Cli
 from tests.lived import DAYS, HIVES
 
@@ -42,6 +43,18 @@ def test_a_name_and_what_it_is_tied_to(old: Cli) -> None:
     assert "← lives in" in old("graph", "Lisbon").stdout
     assert "and " in old("graph", "Marta Ruiz", "--limit=1").stdout
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_name_that_many_memories_mention(cli: Cli) -> None:
+    cli.brain.parent.mkdir()
+    with Memory.open(cli.brain, embedder=None, settings=Settings()) as memory:
+        texts = [f"Tom rowed to hill {number} in Porto." for number in range(31)]
+        memory.bind(user="me").remember_many(texts)
+    assert "newest" not in cli("graph", "Tom").stdout
+    assert "31+" not in cli("mind", "--brief").stdout
+    cli.remember("Tom sleeps.")
+    assert "the newest 32 are looked at" in cli("graph", "Tom").stdout
+    assert "32+" in cli("mind", "--brief").stdout
 
 
 def test_a_trace_and_a_name_may_be_given_by_id(old: Cli) -> None:
@@ -101,6 +114,8 @@ def test_what_does_not_go_together_is_wrong_usage(old: Cli) -> None:
         ["Tom", "--path=Marta", "--clusters"],
         ["Tom", "--clusters", "--as-of=2026-01-01"],
         ["Tom", "--depth=0"],
+        ["Tom", "--clusters", "--limit=3"],
+        ["Tom", "--path=Marta", "--limit=3"],
         ["Tom", "Marta"],
         [""],
     ):

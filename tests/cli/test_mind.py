@@ -56,6 +56,13 @@ def test_a_mind_for_a_person(old: Cli) -> None:
     assert "faded" not in text[: text.index("Weakest")]
 
 
+def test_a_brief_look_leaves_the_consolidation_out(old: Cli) -> None:
+    assert old.json("mind", "--brief")["consolidation"] is None
+    text = old("mind", "--brief").stdout
+    assert "Names" in text
+    assert "consolidation" not in text
+
+
 def test_a_mind_is_the_caller_s_own(old: Cli) -> None:
     assert SECRET in old("mind", "--user=bob").stdout
     assert "Bob" in str(old.json("mind", "--user=bob")["names"])
@@ -129,6 +136,24 @@ def test_stored_text_cannot_drive_the_terminal(cli: Cli) -> None:
 
 def test_a_limit_of_nothing_is_wrong_usage(old: Cli) -> None:
     assert "limit 0" in old.error("mind", "--limit=0", code=2)
+    for option in ("--limit=3", "--brief"):
+        assert "leave out ID" in old.error("mind", WALNUTS, option, code=2)
+
+
+def test_a_brain_that_is_not_there_is_not_made_by_asking(cli: Cli) -> None:
+    for words in (
+        ["mind"],
+        ["mind", "mt_0"],
+        ["due"],
+        ["reminders"],
+        ["reminders", "done", "mt_0"],
+        ["graph"],
+        ["graph", "Tom"],
+        ["graph", "merge", "Tom", "Thomas"],
+        ["plot", "timeline", "--out=a.svg"],
+    ):
+        assert "mnemic init" in cli.error(*words, code=1)
+        assert not cli.brain.parent.exists()
 
 
 def test_where_the_mind_is_switched_off(old: Cli) -> None:

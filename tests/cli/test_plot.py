@@ -34,6 +34,7 @@ def test_what_cannot_be_drawn_is_told(
         (["decay", f"--out={tmp_path}/a.pdf"], 2, ".svg or .png"),
         (["decay", out, "--ahead=-1"], 2, "--ahead -1"),
         (["decay", out, "--limit=0"], 2, "limit 0"),
+        (["decay", TRAM, out, "--limit=3"], 2, "beside IDs"),
         (["decay"], 2, "--out"),
         (["graph", "Nobody", out], 1, "Nobody"),
         (["graph", "Tom", out, "--limit=999"], 2, "at most"),

@@ -35,6 +35,11 @@ TRACE = {
     "last_accessed_at",
     "retrieval_count",
     "version",
+    "stability",
+    "importance",
+    "emotion",
+    "archived_at",
+    "is_gist",
 }
 VERSION = {
     "version",
@@ -178,6 +183,10 @@ def test_context_is_ready_for_a_prompt(cli: Cli) -> None:
     assert [(line["trace_id"], line["section"]) for line in packet["lines"]] == [
         (trace, "episodes")
     ]
+    assert packet["style"] == "structured"
+    told = cli.json("context", "walnuts", "--style=narrative")
+    assert told["style"] == "narrative"
+    assert "] On 2" in told["text"]
     raw = cli("context", "allergies: what is she allergic to?").stdout
     assert raw == packet["text"] + "\n"
     omitted = {"trace_id": trace, "section": "episodes", "reason": "budget"}
@@ -257,7 +266,7 @@ def test_history_shows_versions_and_audit(cli: Cli) -> None:
     trace = cli.remember("Bread at seven.")
     cli("correct", trace, "Bread at eight.", "--reason=new baker")
     past = cli.json("history", trace)
-    assert set(past) == {"trace_id", "versions", "audit"}
+    assert set(past) == {"trace_id", "versions", "audit", "changes"}
     assert [set(one) for one in past["versions"]] == [VERSION, VERSION]
     assert all(set(one) == AUDIT for one in past["audit"])
     assert [one["content"] for one in past["versions"]] == ["Bread at seven.", "Bread at eight."]

@@ -129,9 +129,8 @@ def assert_no_room(offer: Offer, shown: Sequence[Offer], room: int, budget: int)
     if offer.section in HITS:
         assert cost > room
         return
-    same = [one for one in shown if one.section is offer.section]
-    spent = sum(one.cost for one in same) + (count_tokens(HEADS[offer.section]) if same else 0)
-    assert cost > room or spent + cost > int(ASIDE[offer.section] * budget)
+    spent = sum(one.cost for one in shown if one.section is offer.section)
+    assert cost > room or spent + offer.cost > int(ASIDE[offer.section] * budget)
 
 
 def heads(shown: Iterable[Offer]) -> int:

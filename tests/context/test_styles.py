@@ -55,7 +55,7 @@ def test_the_largest_of_three_traits_chooses(traits: dict[str, float], style: St
         (replace(PLAIN, type=TraceType.SEMANTIC), "(2026-06-01, Noor) The violin is old"),
         (
             replace(PLAIN, type=TraceType.PROCEDURAL, is_gist=True, trust=Trust.VERIFIED),
-            "(2026-06-01, Noor; gist; procedural; verified) The violin is old",
+            "(2026-06-01, Noor; procedural; gist; verified) The violin is old",
         ),
         (
             replace(NOBODY, source=SourceType.AGENT_INFERENCE),
@@ -133,7 +133,8 @@ ZONE = timezone(timedelta(hours=2), "CEST")
     ],
 )
 def test_a_reminder_tells_when_it_is_due(given: dict[str, object], mark: str) -> None:
-    found = Materials(reminders=[reminder(trace(1, "Call the bank"), **given)])
+    task = trace(1, "Call the bank", type=TraceType.PROSPECTIVE)
+    found = Materials(reminders=[reminder(task, **given)])
     line = one_line_of(packet_of(found), Section.REMINDERS)
     assert line == f"- [mt_0000000001] (2026-06-01, Noor; {mark}) Call the bank"
     sentence = one_line_of(packet_of(found, style=Style.NARRATIVE), Section.REMINDERS)

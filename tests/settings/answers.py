@@ -86,8 +86,7 @@ def reranked(opened: Open) -> object:
 def considered(opened: Open) -> object:
     who = opened().bind(user="ana")
     who.remember_many(["The violin", "A violin", "Violins"])
-    packet = who.context("violin")
-    return {line.trace_id for line in packet.lines} | {one.trace_id for one in packet.omitted}
+    return len(who.context("violin").of("episodes"))
 
 
 def offering(opened: Open) -> object:
@@ -103,7 +102,7 @@ def section(name: str) -> Observer:
 
     def observe(opened: Open) -> object:
         memory = opened()
-        who = memory.bind(user="ana")
+        who = memory.bind(user="ana", thread="monday")
         who.remember("The kettle whistles at noon")
         who.recall("kettle")
         who.remember("The violin lesson on Monday in the hall", entities=["Marta"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mnemic import BoundMemory, Memory, Trace
@@ -10,6 +10,9 @@ from mnemic.errors import MnemicError
 
 Open = Callable[..., Memory]
 """Opens a new brain with the settings that are looked at; `file=` opens one again."""
+
+Parts = Mapping[str, Any]
+"""What an observer saw, by what of."""
 
 Observer = Callable[[Open], Any]
 """Lives through something with a brain, and tells what it saw."""

@@ -9,9 +9,7 @@ from typing import Any
 from tests.settings import minds_asleep as asleep
 from tests.settings import minds_in as taken_in
 from tests.settings import minds_out as given_out
-from tests.settings.brains import Open
-
-Parts = Mapping[str, Any]
+from tests.settings.brains import Open, Parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from sqlalchemy import event
 
 from mnemic.model.consolidation import Consolidated
-from tests.settings.brains import Open, stored, wait
+from tests.settings.brains import Open, Parts, stored, wait
 from tests.store.raw import raw
-
-Parts = Mapping[str, Any]
-"""What an observer saw, by what of."""
 
 SENTENCES = (
     "Marta keeps her violin under the stairs of the old house by the harbour. "

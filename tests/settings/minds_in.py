@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from mnemic.model.mind import Emotion
-from tests.settings.brains import Open, stored, wait
-
-Parts = Mapping[str, Any]
-"""What an observer saw, by what of."""
+from tests.settings.brains import Open, Parts, stored, wait
 
 PLAIN = "The ferry came at noon."
 HAPPY = "I am happy"

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from mnemic import BoundMemory
-from tests.settings.brains import Open, stored, wait
-
-Parts = Mapping[str, Any]
-"""What an observer saw, by what of."""
+from tests.settings.brains import Open, Parts, stored, wait
 
 
 def ranked(opened: Open) -> Parts:
@@ -100,7 +95,7 @@ def held_down(opened: Open) -> Parts:
 def in_mind(opened: Open) -> Parts:
     """How active things are after some recalls, and what a program knows that opens it again."""
     memory = opened()
-    who = memory.bind(user="ana")
+    who = memory.bind(user="ana", thread="monday")
     words = "anchor boat cellar dune eel ferry goose harbour island".split()
     ids = {word: stored(who, f"The {word}").id for word in words}
     for word in (*words, "island"):
@@ -114,7 +109,7 @@ def in_mind(opened: Open) -> Parts:
         "rehearsed": slots.get("The harbour"),
         "left alone": slots.get("The goose"),
         "first": slots.get("The cellar"),
-        "elsewhere": len(_active(other.bind(user="ana"))),
+        "elsewhere": len(_active(other.bind(user="ana", thread="monday"))),
     }
 
 

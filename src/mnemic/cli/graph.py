@@ -17,6 +17,7 @@ from mnemic.errors import InvalidInput
 if TYPE_CHECKING:
     from mnemic import BoundGraph
 
+_LIMIT = 50
 _Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Most of them.")]
 _Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, or its id.")]
 
@@ -62,7 +63,9 @@ def show_(
     clusters: Annotated[
         bool, typer.Option("--clusters", help="What hangs together around NAME.")
     ] = False,
-    limit: _Limit = 50,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", metavar="N", help="Most of them; 50.")
+    ] = None,
 ) -> int:
     """Show what a name or a trace is tied to; this is 'mnemic graph NAME'.
 
@@ -72,9 +75,12 @@ def show_(
     if name is None or names:
         if name is not None or any(asked) or any(call.clocks.values()):
             raise InvalidInput("the list of names takes neither NAME nor what goes with it")
-        return _names(call, limit)
+        return _names(call, _LIMIT if limit is None else limit)
     if sum(asked) > 1:
         raise InvalidInput("--depth, --path and --clusters exclude each other; give one")
+    if limit is not None and (path is not None or clusters):
+        raise InvalidInput("--limit does not go with --path and --clusters; leave it out")
+    most = _LIMIT if limit is None else limit
     with opened(call, words_only=True) as memory:
         graph = call.bind(memory).graph
         if path is not None:
@@ -82,12 +88,12 @@ def show_(
         if clusters:
             return _clusters(call, graph, name)
         if depth != 1:
-            return _around(call, graph, name, depth, limit)
+            return _around(call, graph, name, depth, most)
         found = graph.neighbours(name, **call.clocks)
     if call.as_json:
         write_json({"name": name, "ties": found})
     elif found:
-        show(ties.ties(found, limit))
+        show(ties.ties(found, most))
     else:
         show(Text("tied to nothing", "quiet"))
     return Exit.OK
@@ -160,7 +166,7 @@ def unmerge(call: Call, name: _Name) -> int:
     return Exit.OK if undone else Exit.NO
 
 
-def aliases(call: Call, limit: _Limit = 50) -> None:
+def aliases(call: Call, limit: _Limit = _LIMIT) -> None:
     """List names that seem to be short for others, for 'merge'."""
     with opened(call, words_only=True) as memory:
         found = call.bind(memory).graph.aliases(limit=limit)

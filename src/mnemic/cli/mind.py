@@ -14,7 +14,7 @@ from rich.text import Text
 from mnemic.cli import changes, ties, views
 from mnemic.cli.calls import Call, command, opened
 from mnemic.cli.output import show, write_json
-from mnemic.errors import NotFound
+from mnemic.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from mnemic import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _CONTENT_CHARS = 160
 _LEGEND = "fades: may be set aside from then on, if unused; due: to be used again"
+_LIMIT = 5
 _TIES = 3
 """Ties of a name that are shown to a person; --json has all."""
 
@@ -41,14 +42,14 @@ class Mind:
         strongest, weakest: memories as they stand; `weakest` names none of `strongest`.
         in_mind: the working memory of the session.
         names: those mentioned most, each with its ties.
-        consolidation: what one would do to the caller's memories.
+        consolidation: what one would do to the caller's memories; None if nobody asked.
     """
 
     strongest: Sequence[Strength]
     weakest: Sequence[Strength]
     in_mind: Sequence[InMind]
     names: dict[Thing, list[Tied]]
-    consolidation: Consolidated
+    consolidation: Consolidated | None
 
 
 def register(app: typer.Typer) -> None:
@@ -62,18 +63,27 @@ def mind(
         str | None, typer.Argument(metavar="ID", help="The id of a trace: only that one, in full.")
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", metavar="N", help="Most memories and names of a part.")
-    ] = 5,
+        int | None,
+        typer.Option("--limit", "-n", metavar="N", help="Most memories and names of a part; 5."),
+    ] = None,
+    brief: Annotated[
+        bool,
+        typer.Option(
+            "--brief", help="Leave out what a consolidation would change: that takes longest."
+        ),
+    ] = False,
 ) -> None:
     """Show how memories stand: strength, next fade, ties, and what a consolidation would do.
 
     With ID: all that is known of how one memory stands, and every change with its cause.
     """
     if id is not None:
+        if limit is not None or brief:
+            raise InvalidInput("--limit and --brief are for the mind as a whole; leave out ID")
         _one(call, id)
         return
     with opened(call) as memory:
-        found = _seen(call.bind(memory), limit)
+        found = _seen(call.bind(memory), _LIMIT if limit is None else limit, brief=brief)
     if call.as_json:
         named = [{"name": one, "ties": several} for one, several in found.names.items()]
         write_json(
@@ -89,7 +99,7 @@ def mind(
         show(*_parts(found))
 
 
-def _seen(bound: BoundMemory, limit: int) -> Mind:
+def _seen(bound: BoundMemory, limit: int, *, brief: bool) -> Mind:
     strongest = bound.mind.strengths(limit=limit)
     known = {one.trace.id for one in strongest}
     weakest = bound.mind.strengths(limit=limit, weakest=True)
@@ -98,7 +108,7 @@ def _seen(bound: BoundMemory, limit: int) -> Mind:
         weakest=[one for one in weakest if one.trace.id not in known],
         in_mind=bound.mind.working(),
         names={one: bound.graph.neighbours(one.id) for one in bound.graph.names(limit=limit)},
-        consolidation=bound.mind.reflect(dry_run=True),
+        consolidation=None if brief else bound.mind.reflect(dry_run=True),
     )
 
 
@@ -154,7 +164,9 @@ def _in_mind(found: Sequence[InMind]) -> RenderableType:
     return made
 
 
-def _would(report: Consolidated) -> RenderableType:
+def _would(report: Consolidated | None) -> RenderableType | None:
+    if report is None:
+        return None
     if report.note is not None:
         return Text(report.note, "quiet")
     found = [(one.step, one.changed) for one in report.steps if one.changed]

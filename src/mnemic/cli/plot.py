@@ -13,6 +13,7 @@ from mnemic.cli.receipts import done
 from mnemic.errors import InvalidInput
 
 _MOST_RUNS = 1_000
+_MEMORIES = 6
 
 _Out = Annotated[
     Path,
@@ -20,7 +21,6 @@ _Out = Annotated[
         "--out", "-o", metavar="FILE", help="A file that ends in .svg or .png; made anew."
     ),
 ]
-_Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Most of them.")]
 
 
 def group() -> typer.Typer:
@@ -41,7 +41,9 @@ def decay(
         typer.Argument(metavar="ID", help="Traces; else the strongest and the weakest."),
     ] = None,
     out: _Out,
-    limit: _Limit = 6,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", metavar="N", help="Most memories; 6.")
+    ] = None,
     ahead: Annotated[
         float | None, typer.Option(metavar="DAYS", help="Into the future; else half of the past.")
     ] = None,
@@ -52,6 +54,8 @@ def decay(
 
     if ahead is not None and not 0 <= ahead <= 36_525:
         raise InvalidInput(f"--ahead {ahead:g} must be from 0 to 36525 days")
+    if ids and limit is not None:
+        raise InvalidInput("--limit is for the strongest and weakest; leave it out beside IDs")
     settings = Settings()
     fades = settings.mind.works(settings.mind.decay)
     with opened(call, words_only=True) as memory:
@@ -59,7 +63,7 @@ def decay(
             call.bind(memory),
             out,
             ids=ids or (),
-            limit=limit,
+            limit=_MEMORIES if limit is None else limit,
             threshold=settings.mind.consolidation.archive_strength if fades else None,
             ahead=None if ahead is None else timedelta(days=ahead),
         )
@@ -74,7 +78,7 @@ def graph(
     *,
     out: _Out,
     depth: Annotated[int, typer.Option(metavar="N", help="Up to so many ties away.")] = 2,
-    limit: _Limit = 40,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="Most of them.")] = 40,
 ) -> None:
     """Draw the names and memories around NAME, and what ties them together."""
     from mnemic.plot import plot_graph

@@ -15,6 +15,7 @@ from mnemic.cli.output import plain, write_json, write_raw
 from mnemic.cli.output import show as display
 from mnemic.errors import NotFound
 from mnemic.model.answer import SearchMode
+from mnemic.model.packet import Style
 
 if TYPE_CHECKING:
     from mnemic import BoundMemory, Strength, Trace
@@ -96,6 +97,10 @@ def context(
     budget: Annotated[
         int, typer.Option("--budget", "-b", metavar="TOKENS", help="Most tokens.")
     ] = 800,
+    style: Annotated[
+        Style | None,
+        typer.Option(metavar="STYLE", help=f"{listed(Style)}; else as the personality has it."),
+    ] = None,
 ) -> None:
     """Write what to put into a prompt about QUERY.
 
@@ -103,7 +108,7 @@ def context(
     """
     with opened(call) as memory:
         packet = call.bind(memory).context(
-            query, budget_tokens=budget, **call.filters, **call.clocks
+            query, budget_tokens=budget, style=style, **call.filters, **call.clocks
         )
     if call.as_json:
         write_json({"query": query, **plain(packet)})

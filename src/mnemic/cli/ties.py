@@ -41,7 +41,19 @@ def ties(found: Sequence[Tied], most: int | None = None) -> RenderableType:
     for one in found[:most]:
         made.add_row(tie(one.kind, forward=one.forward), f"{one.weight:.2f}", thing(one.thing))
     rest = len(found) - len(found[:most])
-    return Group(made, Text(f"and {rest:,} more; --json has all", "quiet")) if rest else made
+    notes = [f"and {rest:,} more; --json has all"] if rest else []
+    memories = _memories(found)
+    if memories.endswith("+"):
+        notes.append(f"of the memories that mention it the newest {memories[:-1]} are looked at")
+    return Group(made, *(Text(note, "quiet") for note in notes))
+
+
+def _memories(found: Iterable[Tied]) -> str:
+    """How many memories mention a name; with a plus where only the newest are looked at."""
+    from mnemic.graph.seen import MOST_TIES
+
+    count = sum(one.thing.kind == TRACE and not one.forward for one in found)
+    return f"{count:,}+" if count >= MOST_TIES else f"{count:,}"
 
 
 def names(found: Iterable[Thing]) -> RenderableType:
@@ -56,7 +68,6 @@ def with_ties(found: Mapping[Thing, Sequence[Tied]], most: int) -> RenderableTyp
     """Names, in how many memories each one is, and its first `most` ties to other things."""
     made = views.table("name", "kind", "memories", "tied to", right=("memories",))
     for one, several in found.items():
-        memories = sum(other.thing.kind == TRACE for other in several)
         rest = [other for other in several if other.thing.kind != TRACE]
         lines = [
             Text.assemble(
@@ -66,7 +77,7 @@ def with_ties(found: Mapping[Thing, Sequence[Tied]], most: int) -> RenderableTyp
         ]
         if len(rest) > most:
             lines.append(Text(f"and {len(rest) - most:,} more", "quiet"))
-        made.add_row(views.said(one.label, "head"), one.kind, f"{memories:,}", Group(*lines))
+        made.add_row(views.said(one.label, "head"), one.kind, _memories(several), Group(*lines))
     return made
 
 

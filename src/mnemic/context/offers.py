@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mnemic.context.materials import Materials
-from mnemic.context.style import line, named, partial_line
+from mnemic.context.style import kind, line, named, partial_line
 from mnemic.index.embed.count import count_tokens
 from mnemic.index.text.features import standing
 from mnemic.model.answer import Hit
@@ -158,7 +158,7 @@ class _Writer:
         words = self._words[trace.id]
         other = [day for day in self._dates[words] if day != f"{trace.time:%Y-%m-%d}"]
         also = [f"also {', '.join(other[-_MOST_DATES:])}"] if other else []
-        written = line(trace, text, [*marks, *also], self._style)
+        written = line(trace, text, [*marks, *kind(trace, self._style), *also], self._style)
         waits = section not in (Section.WISHES, Section.UNBIDDEN)
         late = waits and trace.archived_at is not None
         return Offer(trace.id, section, written, words, late)

@@ -7,13 +7,12 @@ once; and whatever was a candidate and is not in it is told of with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from mnemic.context.materials import Materials
 from mnemic.context.offers import offered
 from mnemic.context.packing import BESIDES, chosen, omitted
 from mnemic.index.embed.count import count_tokens
-from mnemic.model.answer import Hit
 from mnemic.model.fence import fenced
 from mnemic.model.packet import HEADS, ContextPacket, Line, Section, Style
 from mnemic.settings import Context
@@ -57,11 +56,3 @@ def written(lines: Iterable[Line]) -> str:
         rows.append(line.text)
         last = line.section
     return fenced(rows) if rows else ""
-
-
-def packed(
-    hits: Sequence[Hit], budget_tokens: int, wishes: Sequence[Hit] = (), share: float = 0.0
-) -> ContextPacket:
-    """A packet of hits and wishes alone."""
-    shares = Context(standing_share=share)
-    return assemble(Materials(hits, wishes), budget_tokens, Style.STRUCTURED, shares)

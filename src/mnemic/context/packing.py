@@ -93,7 +93,7 @@ def _packed(offers: Offers, room: int, most: Mapping[Section, int], *, headed: b
 
 
 def _shares(offers: Offers, budget_tokens: int, settings: Context) -> dict[Section, int]:
-    """The most tokens that each section besides the hits may take, its head included."""
+    """The most tokens that the lines of each section besides the hits may take."""
     shares = {
         Section.WISHES: settings.standing_share,
         Section.REMINDERS: settings.reminder_share,
@@ -104,7 +104,7 @@ def _shares(offers: Offers, budget_tokens: int, settings: Context) -> dict[Secti
     most = {section: int(share * budget_tokens) for section, share in shares.items()}
     tenth = most[Section.UNBIDDEN] = budget_tokens // _LEAST_SHARE
     for section in _SHORT:
-        costs = [one.cost + _head_cost(section) for one in offers.sides[section]]
+        costs = [one.cost for one in offers.sides[section]]
         if shares.get(section) and costs and min(costs) <= tenth:
             most[section] = max(most[section], min(costs))
     return most
@@ -113,7 +113,7 @@ def _shares(offers: Offers, budget_tokens: int, settings: Context) -> dict[Secti
 def _kept(sides: Mapping[Section, Sequence[Offer]], most: Mapping[Section, int]) -> int:
     """The room that the sections besides wishes and hits can take at most."""
     return sum(
-        min(most[section], sum(one.cost for one in sides[section]) + _head_cost(section))
+        min(most[section], sum(one.cost for one in sides[section])) + _head_cost(section)
         for section in BESIDES
         if sides[section]
     )
@@ -142,13 +142,12 @@ class _Packing:
     def add(self, offers: Iterable[Offer], most: int | None = None) -> None:
         """Show those that fit, in their order; `most` is the share of their section."""
         for one in offers:
-            cost = one.cost
-            if self.headed and one.section not in self.spent:
-                cost += _head_cost(one.section)
-            spent = self.spent.get(one.section, 0) + cost
-            fits = cost <= self.room and (most is None or spent <= most)
+            opens = self.headed and one.section not in self.spent
+            whole = one.cost + (_head_cost(one.section) if opens else 0)
+            spent = self.spent.get(one.section, 0) + one.cost
+            fits = whole <= self.room and (most is None or spent <= most)
             if fits and not self.has(one):
-                self.room -= cost
+                self.room -= whole
                 self.spent[one.section] = spent
                 self.shown.append(one)
                 self.ids.add(one.trace_id)

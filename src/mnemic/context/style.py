@@ -28,6 +28,9 @@ _OF_MARKS = str.maketrans({";": ",", "(": "", ")": ""})
 _TYPES = (TraceType.PROCEDURAL, TraceType.RELATIONAL, TraceType.PROSPECTIVE)
 """Types worth a word: an episode has its date, and a plain fact reads like one."""
 
+_SAID = (TraceType.EPISODIC, TraceType.PROSPECTIVE)
+"""Types of what is told on a day; the others are known since one."""
+
 _INFERRED = (SourceType.AGENT_INFERENCE, SourceType.REFLECTION, SourceType.MEMORY_SUMMARY)
 """Nobody said it. What has a role was said, and by whom stands in the line."""
 
@@ -63,13 +66,20 @@ def line(trace: Trace, text: str, marks: Sequence[str], style: Style) -> str:
         marks: what there is to say about it, in the brain's own words.
         style: how it is said.
     """
-    told = "; ".join((*marks, *(["gist"] if trace.is_gist else []), *_extra(trace, text, style)))
+    gist = ["gist"] if trace.is_gist else []
+    told = "; ".join((*marks, *gist, *_extra(trace, text, style)))
     if style is Style.NARRATIVE:
         aside = f" ({told})" if told else ""
         return f"- {cite(trace.id)} {_opening(trace)}{aside}: {one_line(text)}"
     who = named(trace.speaker or (trace.role.value if trace.role else ""))
     said = f"{trace.time:%Y-%m-%d}" + (f", {who}" if who else "") + (f"; {told}" if told else "")
     return f"- {cite(trace.id)} ({said}) {one_line(text)}"
+
+
+def kind(trace: Trace, style: Style) -> list[str]:
+    """The type of a trace, where the style tells it and it is worth a word."""
+    told = style is Style.STRUCTURED and trace.type in _TYPES
+    return [trace.type.value] if told else []
 
 
 def partial_line(one: Partial, style: Style) -> str:
@@ -90,7 +100,7 @@ def partial_line(one: Partial, style: Style) -> str:
 def _opening(trace: Trace) -> str:
     """When it was said and by whom, as a sentence begins."""
     who = named(trace.speaker or "") or (_ROLES[trace.role] if trace.role else "")
-    if trace.type is TraceType.EPISODIC:
+    if trace.type in _SAID:
         return f"On {trace.time:%Y-%m-%d}" + (f" {who} said" if who else "")
     return f"Known since {trace.time:%Y-%m-%d}" + (f" from {who}" if who else "")
 
@@ -101,10 +111,9 @@ def _extra(trace: Trace, text: str, style: Style) -> list[str]:
         return _links(trace, text)
     if style is Style.EMOTIONAL:
         return _feeling(trace.emotion)
-    kind = [trace.type.value] if trace.type in _TYPES else []
     checked = ["verified"] if trace.trust is Trust.VERIFIED else []
     inferred = trace.role is None and trace.source in _INFERRED
-    return [*kind, *checked, *(["inferred"] if inferred else [])]
+    return [*checked, *(["inferred"] if inferred else [])]
 
 
 def _links(trace: Trace, text: str) -> list[str]:

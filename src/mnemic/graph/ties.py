@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, select
 
 from mnemic.model.graph import UNDIRECTED, EdgeKind
-from mnemic.store.bulk import insert_rows
+from mnemic.store.bulk import insert_rows, update_rows
 from mnemic.store.mind_schema import edges
 
 _e = edges.c
@@ -46,15 +46,15 @@ def tie(
     new = []
     changed = []
     for pair in wanted:
-        weight = weigh(held.get(pair))
-        if pair not in held:
+        before, at = held.get(pair, (None, now))
+        weight = weigh(before)
+        if before is None:
             new.append(_row(brain_id, place, pair, kind, weight, now, run))
-        elif weight != held[pair]:
-            changed.append({"of_from": pair[0], "of_to": pair[1], "new_weight": weight})
-    if changed:
-        connection.execute(
-            _REWEIGH, [{"of_brain": brain_id, "of_kind": kind.value, **one} for one in changed]
-        )
+        elif weight != before:
+            row = {"from_id": pair[0], "to_id": pair[1], "recorded_at": at, "weight": weight}
+            changed.append(row)
+    of_all = {"brain_id": brain_id, "kind": kind.value}
+    update_rows(edges, connection, _KEY, [{**of_all, **one} for one in changed])
     insert_rows(edges, connection, new)
     return len(new) + len(changed)
 
@@ -90,16 +90,16 @@ def _row(
 
 def _held(
     connection: Connection, brain_id: str, pairs: Sequence[Pair], kind: EdgeKind
-) -> dict[Pair, float]:
-    """The weight of each pair that is tied already."""
+) -> dict[Pair, tuple[float, int]]:
+    """The weight of each pair that is tied already, and since when it is."""
     wanted = set(pairs)
-    found: dict[Pair, float] = {}
+    found: dict[Pair, tuple[float, int]] = {}
     starts = sorted({pair[0] for pair in pairs})
     for at in range(0, len(starts), _CHUNK):
         values = {"of_brain": brain_id, "of_kind": kind.value, "ids": starts[at : at + _CHUNK]}
         for row in connection.execute(_FROM, values):
             if (row.from_id, row.to_id) in wanted:
-                found[row.from_id, row.to_id] = row.weight
+                found[row.from_id, row.to_id] = (row.weight, row.recorded_at)
     return found
 
 
@@ -108,15 +108,8 @@ _STANDING = (
     & (_e.kind == bindparam("of_kind"))
     & _e.retired_at.is_(None)
 )
-_FROM = select(_e.from_id, _e.to_id, _e.weight).where(
+_FROM = select(_e.from_id, _e.to_id, _e.weight, _e.recorded_at).where(
     _STANDING, _e.from_id.in_(bindparam("ids", expanding=True))
 )
-_REWEIGH = (
-    update(edges)
-    .where(
-        _STANDING,
-        _e.from_id == bindparam("of_from"),
-        _e.to_id == bindparam("of_to"),
-    )
-    .values(weight=bindparam("new_weight"))
-)
+
+_KEY = ("brain_id", "from_id", "to_id", "kind", "recorded_at")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mnemic.cognition.rules import rules_of
 from mnemic.graph.names import names_of
-from mnemic.graph.paths import asking
+from mnemic.graph.paths import Step, asking
 from mnemic.graph.read import is_node
-from mnemic.graph.spread import activated
+from mnemic.graph.spread import spread_with_ties
 from mnemic.model.trace import Trace
 from mnemic.retrieve.filters import Filters
 from mnemic.store.brain import Brain
@@ -35,7 +35,7 @@ def related(
     first = list(seeds[: mind.spreading.seeds])
     with brain.read() as connection:
         ask = asking(connection, brain.id, filters.reach, filters.clocks)
-        active = activated(ask, first, rules_of(mind).spreading)
+        active, around = spread_with_ties(ask, first, rules_of(mind).spreading)
         ids = [one for one in active if not is_node(one) and one not in seeds]
         if not ids:
             return []
@@ -49,17 +49,22 @@ def related(
         )
         found = {row.id: to_trace(row) for row in filters.apply(query).run(connection)}
         chosen = [one for one in ids if one in found][:most]
-        ties = ask(chosen)
         near = {*first, *(one for one in active if is_node(one))}
-        by = {one: next((tie for tie in ties[one] if tie.id in near), None) for one in chosen}
-        nodes = [tie.id for tie in by.values() if tie is not None and is_node(tie.id)]
+        by = {one: _nearest(around.steps.get(one, ()), near) for one in chosen}
+        nodes = [step.to_id for step in by.values() if step is not None and is_node(step.to_id)]
         names = names_of(connection, brain.id, filters.reach, filters.clocks, nodes)
     said = []
     for one in chosen:
-        tie = by[one]
-        if tie is None:
+        step = by[one]
+        if step is None:
             label = "related"
         else:
-            label = names[tie.id].label if tie.id in names else str(tie.kind)
+            label = names[step.to_id].label if step.to_id in names else str(step.kind)
         said.append((found[one], label))
     return said
+
+
+def _nearest(steps: Sequence[Step], near: Collection[str]) -> Step | None:
+    """The heaviest tie to something that was active."""
+    ties = [step for step in steps if step.to_id in near]
+    return max(ties, key=lambda step: step.weight, default=None)

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any
 
 from mnemic.model.insight import MindChange
-from mnemic.model.packet import ContextPacket as ContextPacket  # noqa: PLC0414
 from mnemic.model.trace import Trace, Version
 
 

@@ -169,7 +169,7 @@ class ContextPacket:
         reasons = {one.trace_id: one.reason.value for one in self.omitted}
         for line in self.lines:
             reasons.pop(line.trace_id, None)
-        return Counter(reasons.values())
+        return dict(Counter(reasons.values()))
 
     def __str__(self) -> str:
         return self.text

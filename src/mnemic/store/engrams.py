@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, func, select
 
 from mnemic.model.mind import Emotion, Engram
 from mnemic.model.trust import READABLE
-from mnemic.store.bulk import insert_rows
+from mnemic.store.bulk import insert_rows, update_rows
 from mnemic.store.mind_schema import mind_changes
 from mnemic.store.schema import trace_versions, traces
 from mnemic.store.types import AnyRow, AnySelect
@@ -254,16 +254,10 @@ def save(
     for one in changes:
         names = tuple(sorted(one.after))
         assert CHANGING.issuperset(names)
-        values = {f"new_{name}": one.after[name] for name in names}
-        row = {"of_brain": brain_id, "of_trace": one.trace_id, **values}
+        row = {"brain_id": brain_id, "id": one.trace_id, **one.after}
         by_columns.setdefault(names, []).append(row)
-    for names, rows in by_columns.items():
-        statement = (
-            update(traces)
-            .where(_t.brain_id == bindparam("of_brain"), _t.id == bindparam("of_trace"))
-            .values({name: bindparam(f"new_{name}") for name in names})
-        )
-        connection.execute(statement, rows)
+    for rows in by_columns.values():
+        update_rows(traces, connection, ("brain_id", "id"), rows)
     _log(connection, brain_id, changes, now, run)
 
 
@@ -272,16 +266,18 @@ def _log(
 ) -> None:
     last = _last(connection, brain_id, [one.trace_id for one in changes])
     new: list[dict[str, Any]] = []
+    longer: list[dict[str, Any]] = []
     for one in changes:
         held = last.get(one.trace_id)
         if held is not None and _goes_on(held, one, now):
-            _extend(connection, brain_id, held, one)
+            held = _extended(held, one)
+            longer.append({name: held[name] for name in ("trace_id", "seq", *_EXTENDED)})
+            last[one.trace_id] = held
             continue
-        seq = 1 if held is None else held["seq"] + 1
         row = {
             "brain_id": brain_id,
             "trace_id": one.trace_id,
-            "seq": seq,
+            "seq": 1 if held is None else held["seq"] + 1,
             "at": now,
             "cause": one.cause.value,
             "run": run,
@@ -292,6 +288,11 @@ def _log(
         new.append(row)
         last[one.trace_id] = {**row, "new": True}
     insert_rows(mind_changes, connection, new)
+    key = ("brain_id", "trace_id", "seq")
+    update_rows(mind_changes, connection, key, [{"brain_id": brain_id, **row} for row in longer])
+
+
+_EXTENDED = ("times", "before", "after")
 
 
 def _goes_on(held: Mapping[str, Any], one: Change, now: int) -> bool:
@@ -304,15 +305,14 @@ def _goes_on(held: Mapping[str, Any], one: Change, now: int) -> bool:
     )
 
 
-def _extend(connection: Connection, brain_id: str, held: Mapping[str, Any], one: Change) -> None:
-    before = {**one.before, **json.loads(held["before"])}
-    after = {**json.loads(held["after"]), **one.after}
-    connection.execute(
-        update(mind_changes)
-        .where(_m.brain_id == brain_id, _m.trace_id == one.trace_id, _m.seq == bindparam("of_seq"))
-        .values(times=_m.times + 1, before=json.dumps(before), after=json.dumps(after)),
-        {"of_seq": held["seq"]},
-    )
+def _extended(held: Mapping[str, Any], one: Change) -> dict[str, Any]:
+    """A change that stands for one use more."""
+    return {
+        **held,
+        "times": held["times"] + 1,
+        "before": json.dumps({**one.before, **json.loads(held["before"])}),
+        "after": json.dumps({**json.loads(held["after"]), **one.after}),
+    }
 
 
 def _last(connection: Connection, brain_id: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -326,17 +326,14 @@ def _last(connection: Connection, brain_id: str, ids: Sequence[str]) -> dict[str
     return found
 
 
-_newest = (
-    select(_m.trace_id, func.max(_m.seq).label("seq"))
-    .where(_m.brain_id == bindparam("of_brain"), _m.trace_id.in_(bindparam("ids", expanding=True)))
-    .group_by(_m.trace_id)
-    .subquery()
-)
-_LAST = select(mind_changes).join(
-    _newest,
-    (_m.brain_id == bindparam("of_brain"))
-    & (_m.trace_id == _newest.c.trace_id)
-    & (_m.seq == _newest.c.seq),
+_later = mind_changes.alias()
+_LAST = select(mind_changes).where(
+    _m.brain_id == bindparam("of_brain"),
+    _m.trace_id.in_(bindparam("ids", expanding=True)),
+    _m.seq
+    == select(func.max(_later.c.seq))
+    .where(_later.c.brain_id == _m.brain_id, _later.c.trace_id == _m.trace_id)
+    .scalar_subquery(),
 )
 
 
