@@ -98,18 +98,24 @@ def offering(opened: Open) -> object:
 
 
 def section(name: str) -> Observer:
-    """What stands in one section of a packet, when there is something for each of them."""
+    """How many lines one section of a packet has, when there is something for each of them."""
 
     def observe(opened: Open) -> object:
         memory = opened()
         who = memory.bind(user="ana", thread="monday")
-        who.remember("The kettle whistles at noon")
+        who.remember_many([f"The kettle whistles at {hour}" for hour in ("nine", "noon", "five")])
         who.recall("kettle")
         who.remember("The violin lesson on Monday in the hall", entities=["Marta"])
-        who.remember("The violin lesson on Monday in the yard")
-        who.remember("A goose on the river", entities=["Marta"])
-        who.reminders.add("Call Oskar", at=memory._clock())
+        who.remember_many([f"The violin lesson on {day}" for day in ("Monday", "Friday", "Sunday")])
+        who.remember_many(
+            [{"content": f"A goose on the {place}", "entities": ["Marta"]} for place in PLACES]
+        )
+        for place in PLACES:
+            who.reminders.add(f"Call the {place}", at=memory._clock())
         packet = who.context("The violin lesson on Monday in the hall", budget_tokens=4_000)
-        return [line.trace_id for line in packet.of(name)]
+        return len(packet.of(name))
 
     return observe
+
+
+PLACES = ("harbour", "bakery", "library")

@@ -116,7 +116,7 @@ def test_a_result_has_all_that_a_model_needs(mine: Box, memory: Memory) -> None:
             "cut": False,
             "type": "episodic",
             "scope": "user",
-            "strength": 0.5,
+            "strength": pytest.approx(0.5522, abs=0.001),
             "tags": ["people"],
             "time": "2026-05-02T10:00:00+00:00",
             "speaker": "Ana",

@@ -21,10 +21,10 @@ NAMES = [
     "memory_correct",
     "memory_search",
     "memory_context",
-    "memory_reflect",
+    
     "rehydrate_memory",
 ]
-READING = {"memory_search", "memory_context", "memory_reflect", "rehydrate_memory"}
+READING = {"memory_search", "memory_context", "rehydrate_memory"}
 
 
 def test_all_tools_are_there_and_two_can_be_left_out(ana: BoundMemory) -> None:
