@@ -138,16 +138,17 @@ SCHEMA = {
     "members": Row(3, taken_in.schemas, {"fits little"}),
 }
 
+THREE_TIES = mind(spreading={"depth": 3})
 THREE_SEEDS = mind(spreading={"weight": 0.5, "seeds": 3})
 SPREADING = {
     "enabled": Row(False, given_out.tied, {"together", "lately"}),
     "seeds": Row(1, given_out.lifted, {"of the third"}, THREE_SEEDS),
     "weight": Row(0.2, given_out.lifted, {"of the first", "of the third"}, THREE_SEEDS),
-    "decay": Row(0.8, given_out.activated, {"near", "middle", "far"}),
-    "least": Row(0.1, given_out.activated, {"far"}),
-    "depth": Row(2, given_out.activated, {"far"}),
-    "most": Row(2, given_out.activated, {"middle", "far"}),
-    "fan": Row(0.0, given_out.activated, {"near", "middle", "far"}),
+    "decay": Row(0.8, given_out.activated, {"near", "middle", "far"}, THREE_TIES),
+    "least": Row(0.1, given_out.activated, {"far"}, THREE_TIES),
+    "depth": Row(3, given_out.activated, {"far"}),
+    "most": Row(2, given_out.activated, {"middle", "far"}, THREE_TIES),
+    "fan": Row(0.0, given_out.activated, {"near", "middle", "far"}, THREE_TIES),
     "co_activation": Row(0.5, given_out.tied, {"together"}),
 }
 

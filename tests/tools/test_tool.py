@@ -21,7 +21,7 @@ NAMES = [
     "memory_correct",
     "memory_search",
     "memory_context",
-    
+    "memory_reflect",
     "rehydrate_memory",
 ]
 READING = {"memory_search", "memory_context", "rehydrate_memory"}
