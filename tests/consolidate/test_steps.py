@@ -362,3 +362,17 @@ def test_drift_is_proposed_and_changes_nothing(open_brain: Opener) -> None:
     assert report.counts["drift"] >= 1
     assert told(ana, "other plain words").strength == before
     assert memory.consolidate(steps=["drift"]).counts["drift"] == 0  # they wait for a person
+
+
+def test_a_run_of_other_steps_or_scopes_does_not_hide_what_is_new(
+    memory: Memory, ana: BoundMemory, clock: FixedClock
+) -> None:
+    told(ana, "Marta keeps her bike in the red shed", entities=["Marta"])
+    memory.consolidate()
+    clock.advance(hours=1)
+    new = told(ana, "Marta keeps her bike in the red barn", entities=["Marta"])
+    clock.advance(hours=1)
+    memory.consolidate(steps=["gist"])
+    memory.bind(user="bob").mind.reflect()
+    clock.advance(hours=1)
+    assert new.id in {one.trace_id for one in memory.consolidate(steps=["interfere"]).changes}

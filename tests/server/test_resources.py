@@ -55,6 +55,8 @@ def test_a_trace_is_shown_with_its_history(client: BoundMemory, memory: Memory) 
         "The kettle is blue.",
         ["kitchen"],
     )
+    assert shown["stability"] == trace.stability.total_seconds() > 0
+    assert set(shown["emotion"]) == {"valence", "arousal", "dominance"}
     assert [one["content"] for one in shown["versions"]] == [
         "The kettle is red.",
         "The kettle is blue.",

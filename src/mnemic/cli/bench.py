@@ -10,15 +10,14 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mnemic.cli import peers, views
+from mnemic.cli import bench_mind, peers, views
 from mnemic.cli.calls import Call, Group, command
 from mnemic.cli.output import progress_bar, show, write_json
-from mnemic.errors import EmbedderError, InvalidInput
+from mnemic.cli.vectors import embedder_of, ratios
+from mnemic.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mnemic import Embedder
     from mnemic.evals.quality import QualityResult
-    from mnemic.evals.speed import SpeedResult
 
 _SIZES = (1_000, 10_000, 100_000)
 
@@ -48,6 +47,7 @@ def group() -> typer.Typer:
     command(app, "beam", brain=False)(beam)
     command(app, "speed", brain=False, model=False)(speed)
     command(app, "import", brain=False, model=False)(import_)
+    bench_mind.register(app)
     peers.register(app)
     return app
 
@@ -71,7 +71,7 @@ def locomo(
             pooled=pooled,
             dialogues=dialogues,
             limit_questions=questions,
-            embedder=_embedder(call, cache),
+            embedder=embedder_of(call, cache),
             progress=progress,
         )
     _report(call, result)
@@ -94,7 +94,7 @@ def longmemeval(
             file,
             s_like=s_like,
             limit_questions=questions,
-            embedder=_embedder(call, cache),
+            embedder=embedder_of(call, cache),
             progress=progress,
         )
     _report(call, result)
@@ -115,7 +115,7 @@ def beam(
             file,
             dialogues=dialogues,
             limit_questions=questions,
-            embedder=_embedder(call, cache),
+            embedder=embedder_of(call, cache),
             progress=progress,
         )
     _report(call, result)
@@ -171,31 +171,6 @@ def import_(
         write_json(result.as_dict())
     else:
         show(ratios(result))
-
-
-def ratios(result: SpeedResult) -> Table:
-    """The lines of a speed run, each with what it must reach and whether it does."""
-    made = views.table("what", "ours", "floor", "ratio", "bound", right=("ours", "floor", "ratio"))
-    for what, ours, floor, ratio, bound in result.rows():
-        style = "bad" if bound.endswith("missed") else "good"
-        made.add_row(what, ours, floor, ratio, Text(bound, style))
-    return made
-
-
-def _embedder(call: Call, cache: Path | None) -> Embedder | str | None:
-    if call.no_embedder:
-        if cache is not None:
-            raise InvalidInput("--cache keeps vectors and --no-embedder makes none: drop one")
-        return None
-    if cache is None:
-        return "auto"
-    from mnemic.evals.embed_cache import CachedEmbedder
-    from mnemic.index.embed.choose import choose
-
-    choice = choose("auto")
-    if choice.embedder is None:
-        raise EmbedderError(f"--cache needs the model: {choice.problem}")
-    return CachedEmbedder(choice.embedder, cache)
 
 
 def _report(call: Call, result: QualityResult) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from mnemic.cognition.rules import Rules
 from mnemic.consolidate import log
@@ -23,6 +23,7 @@ from mnemic.model.scope import Principal, Reach, Scope, principal_of
 from mnemic.model.times import to_ms
 from mnemic.store.brain import Brain
 from mnemic.store.engrams import Sheet, save, sweep
+from mnemic.store.schema import partitions
 from mnemic.store.types import AnyRow
 
 ACTOR = "consolidate"
@@ -160,6 +161,24 @@ class Bed:
             deed = begin(connection, self.brain, place.principal, self.now)
             yield deed
             deed.flush()
+
+    def mark(self, connection: Connection, place: Place, step: str) -> int:
+        """The number that a step has left for a place; 0 for none."""
+        return int(self.brain.meta(connection, self._key(connection, place, step)) or 0)
+
+    def set_mark(self, connection: Connection, place: Place, step: str, value: int) -> None:
+        """Leave a number for the next time that a step comes to a place."""
+        self.brain.set_meta(connection, self._key(connection, place, step), str(value))
+
+    def _key(self, connection: Connection, place: Place, step: str) -> str:
+        """By the partition's number: no name of anybody stands in `brain_meta`."""
+        columns = partitions.c
+        query = select(columns.id).where(
+            columns.brain_id == self.brain.id,
+            columns.scope == place.scope.value,
+            columns.scope_id == place.scope_id,
+        )
+        return f"{step}:{connection.execute(query).scalar_one()}"
 
     def sheets(self, place: Place) -> Iterator[tuple[Connection, Sheet]]:
         """The traces of a place that are believed, a batch at a time, to be changed.

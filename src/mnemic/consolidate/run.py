@@ -86,7 +86,8 @@ STEPS: tuple[_Step, ...] = (
         archive.NAME,
         archive.run,
         _switch(
-            "mind.consolidation.archive", lambda m: m.consolidation.archive and m.works(m.decay)
+            "mind.consolidation.archive or mind.decay",
+            lambda m: m.consolidation.archive and m.works(m.decay),
         ),
     ),
 )

@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlalchemy import Connection, delete
 
-from mnemic.cognition.prospect.triggers import Intention, Trigger
 from mnemic.model.errors import InvalidInput
 from mnemic.model.trace import one_of
 from mnemic.store.bulk import insert_rows
@@ -28,6 +27,8 @@ def checked_reminder(content: str, given: Mapping[str, Any]) -> Mapping[str, Any
     Raises:
         InvalidInput: a field is unknown, or what it waits for is missing.
     """
+    from mnemic.cognition.prospect.triggers import Intention, Trigger
+
     unknown = given.keys() - _FIELDS
     if unknown:
         raise InvalidInput(f"reminder field {min(unknown)!r} is unknown")

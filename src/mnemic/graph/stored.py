@@ -55,11 +55,10 @@ def stored_ties(view: View, ids: Iterable[str]) -> list[Tie]:
 
 
 def _edges(view: View, ids: Sequence[str]) -> Iterator[Tie]:
-    columns = (_e.from_id, _e.to_id, _e.kind, _e.weight, _e.scope, _e.scope_id)
     held_then = held(view, _e.recorded_at, _e.retired_at)
     places = view.places
     for where in _at_either_end(view, _e.from_id, _e.to_id, ids):
-        query = select(*columns).where(
+        query = select(_e.from_id, _e.to_id, _e.kind, _e.weight, _e.scope, _e.scope_id).where(
             _e.brain_id == view.brain_id, where, held_then, *true(view, _e.valid_from, _e.valid_to)
         )
         for row in view.connection.execute(query):

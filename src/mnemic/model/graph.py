@@ -1,7 +1,7 @@
 """The words of the graph: what a node can be, and how two things can stand to each other.
 
-A node is a name within one scope id; traces mention it. Edges join traces, nodes, or one with the
-other, and never cross from one scope id to another.
+A node is a name within one scope id; traces mention it. Edges lead between traces, nodes, or one
+and the other, and never cross from one scope id to another.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ ENGLISH = {
     "I grew up in the Netherlands, but my mom is from Ghana.": "Netherlands = place; Ghana = place",
     "Professor Adeyemi taught us statistics.": "Adeyemi = person",
     "We use `UserProfile.getName` in the code.": "",
-    "The files are in /Users/Marta/Documents.": "",
+    "The files are in /data/Marta/Documents.": "",
     "After the divorce Elena moved to Buenos Aires.": "Elena = person; Buenos Aires = place",
     "Liam's teacher, Ms. Okonkwo, called me.": "Liam = person; Okonkwo = person",
     "I listen to the podcast 'Slow Rivers' every week.": "Slow Rivers = work",

@@ -8,18 +8,21 @@ from mnemic.cognition.mechanisms.drift import Relationships, proposals
 from mnemic.consolidate.bed import Bed, Place
 from mnemic.model.mind import Emotion
 from mnemic.store.engrams import engram
-from mnemic.store.mind_schema import consolidation_log, persona_proposals
+from mnemic.store.mind_schema import persona_proposals
 from mnemic.store.persona import personality_in
 
 NAME = "drift"
 
-_p, _c = persona_proposals.c, consolidation_log.c
+_p = persona_proposals.c
 
 
 def run(bed: Bed, place: Place) -> None:
     """Look at what a place has felt since the last proposals, every so many runs."""
+    with bed.batch() as connection:
+        times = bed.mark(connection, place, NAME) + 1
+        bed.set_mark(connection, place, NAME, times)
     with bed.brain.read() as connection:
-        if not _is_time(bed, connection, place):
+        if times % bed.mind.drift.every or _waits(bed, connection, place):
             return
         since = _last(bed, connection, place)
         base = bed.rules.personality
@@ -56,13 +59,10 @@ def run(bed: Bed, place: Place) -> None:
             bed.count(NAME)
 
 
-def _is_time(bed: Bed, connection: Connection, place: Place) -> bool:
-    """Every so many runs, and not while a person has not decided on the last proposals."""
+def _waits(bed: Bed, connection: Connection, place: Place) -> bool:
+    """Whether a person has not decided on the last proposals yet."""
     waiting = select(func.count()).where(*_of(bed, place), _p.state == "open")
-    if connection.execute(waiting).scalar_one():
-        return False
-    runs = select(func.count()).where(_c.brain_id == bed.brain.id, _c.state == "done")
-    return int(connection.execute(runs).scalar_one()) % bed.mind.drift.every == 0
+    return bool(connection.execute(waiting).scalar_one())
 
 
 def _last(bed: Bed, connection: Connection, place: Place) -> int:

@@ -12,34 +12,26 @@ from mnemic.cognition import decay
 from mnemic.consolidate.bed import Bed, Place
 from mnemic.consolidate.vectors import vectors_of
 from mnemic.store.engrams import Cause, Sheet, engrams, moves, save
-from mnemic.store.mind_schema import consolidation_log, mentions
+from mnemic.store.mind_schema import mentions
 
 NAME = "interfere"
 
-_m, _c = mentions.c, consolidation_log.c
+_m = mentions.c
 _MOST_RIVALS = 50
 _BATCH = 100
 
 
 def run(bed: Bed, place: Place) -> None:
-    """Let what came in since the last run interfere with what was there."""
+    """Let what came in since this was last done here interfere with what was there."""
     with bed.brain.read() as connection:
-        since = _last_run(bed, connection)
+        since = bed.mark(connection, place, NAME)
     new: list[str] = []
     for _, sheet in bed.sheets(place):
         new += [one for one, row in sheet.rows.items() if row.created_at >= since]
     for at in range(0, len(new), _BATCH):
         _interfere(bed, place, new[at : at + _BATCH])
-
-
-def _last_run(bed: Bed, connection: Connection) -> int:
-    query = (
-        select(_c.started_at)
-        .where(_c.brain_id == bed.brain.id, _c.state == "done", _c.id < bed.run)
-        .order_by(_c.id.desc())
-        .limit(1)
-    )
-    return int(connection.execute(query).scalar() or 0)
+    with bed.batch() as connection:
+        bed.set_mark(connection, place, NAME, bed.now)
 
 
 def _interfere(bed: Bed, place: Place, new: list[str]) -> None:

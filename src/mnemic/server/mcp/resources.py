@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import fields
-from datetime import datetime
+from dataclasses import asdict, fields
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from mnemic.model.errors import InvalidInput, MnemicError, NotFound
+from mnemic.model.mind import Emotion
 from mnemic.model.scope import Principal
 from mnemic.server.mcp.held import Held
 
@@ -82,6 +83,10 @@ def _plain(value: Trace | Version) -> dict[str, Any]:
 def _shown(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, Emotion):
+        return asdict(value)
     return [*value] if isinstance(value, tuple) else value
 
 
