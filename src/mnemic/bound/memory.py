@@ -24,7 +24,7 @@ from mnemic.model.fact import Fact
 from mnemic.model.governance import Certificate, HeldFact
 from mnemic.model.mind import Mood, mood_of
 from mnemic.model.origin import Role, SourceType
-from mnemic.model.packet import ContextPacket, Section, Style
+from mnemic.model.packet import ContextPacket, Style
 from mnemic.model.policy import Capability
 from mnemic.model.scope import Principal, Scope
 from mnemic.model.times import UNCHANGED, TimeLike, Unchanged, to_ms
@@ -296,10 +296,9 @@ class BoundMemory:
         wanted = Wanted(query, budget_tokens, manner, touch)
         made = packet(self._rooms, self.principal, wanted, filters, found)
         if touch:
-            shown = dict.fromkeys(
-                line.trace_id for line in made.lines if line.section is not Section.PARTIAL
-            )
-            self._use(list(shown), feeling, NOTHING)
+            # What merely came along is not strengthened by it.
+            asked_for = {hit.trace.id for hit in (*found.hits, *found.standing)}
+            self._use([one for one in made.ids if one in asked_for], feeling, NOTHING)
         return made
 
     def show(

@@ -23,6 +23,9 @@ from mnemic.retrieve.recall import Answers
 _MOST_RELATED = 5
 """Neighbours of the hits that are offered (AgentOS's number)."""
 
+_LINE_TOKENS, _TOKEN_CHARS = 20, 5
+"""Tokens that a line takes besides its words, and characters of a token: both on the low side."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -52,13 +55,13 @@ def packet(
     settings = rooms.brain.settings
     present = filters.clocks.known_at is None and filters.now == filters.clocks.as_of
     shown = [hit.trace.id for hit in found.hits]
-    due = _due(rooms, principal, wanted.query, filters.now) if present else []
+    due = _due(rooms, wanted.query, filters) if present else []
     materials = Materials(
         hits=found.hits,
         wishes=found.standing,
         working=_in_mind(rooms, principal, filters) if present else (),
         reminders=due,
-        related=_related(rooms, filters, shown),
+        related=_related(rooms, filters, found, wanted.budget_tokens),
         unbidden=comes(rooms.brain, filters, rooms.chance, set(shown)) if present else None,
         partial=felt(wanted.query, found.behind, settings.mind, filters.now),
     )
@@ -70,12 +73,12 @@ def packet(
     return made
 
 
-def _due(rooms: Rooms, principal: Principal, query: str, now: int) -> list[Reminder]:
+def _due(rooms: Rooms, query: str, filters: Filters) -> list[Reminder]:
     """What is to be done; one that does not fit is brought up the next time."""
     if not rooms.brain.settings.context.reminder_share:
         return []
     near = rooms.similar_to(query)
-    return reminders.due(rooms.brain, principal.reach(), now, (), query, near)
+    return reminders.due(rooms.brain, filters.reach, filters.now, (), query, near)
 
 
 def _in_mind(rooms: Rooms, principal: Principal, filters: Filters) -> Sequence[tuple[Trace, float]]:
@@ -87,7 +90,14 @@ def _in_mind(rooms: Rooms, principal: Principal, filters: Filters) -> Sequence[t
     return [(found[slot.trace_id], slot.activation) for slot in slots if slot.trace_id in found]
 
 
-def _related(rooms: Rooms, filters: Filters, shown: Sequence[str]) -> Sequence[tuple[Trace, str]]:
+def _related(
+    rooms: Rooms, filters: Filters, found: Answers, budget_tokens: int
+) -> Sequence[tuple[Trace, str]]:
+    """Neighbours in the graph, looked up only where the hits leave room for them."""
     if not rooms.brain.settings.context.related_share:
         return ()
-    return related(rooms.brain, filters, shown, _MOST_RELATED)
+    hits = [hit.trace for hit in found.hits]
+    taken = sum(_LINE_TOKENS + len(one.content) // _TOKEN_CHARS for one in hits)
+    if taken > budget_tokens:
+        return ()
+    return related(rooms.brain, filters, [one.id for one in hits], _MOST_RELATED)

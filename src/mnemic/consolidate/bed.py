@@ -22,7 +22,7 @@ from mnemic.model.origin import Channel
 from mnemic.model.scope import Principal, Reach, Scope, principal_of
 from mnemic.model.times import to_ms
 from mnemic.store.brain import Brain
-from mnemic.store.engrams import Sheet, save, sweep
+from mnemic.store.engrams import FIRST, Cursor, Sheet, save, sweep
 from mnemic.store.schema import partitions
 from mnemic.store.types import AnyRow
 
@@ -185,7 +185,7 @@ class Bed:
 
         What is put on a sheet is written when the next one is asked for.
         """
-        after = ""
+        after = FIRST
         while True:
             with self.batch() as connection:
                 rows = self._rows(connection, place, after)
@@ -195,8 +195,9 @@ class Bed:
                     save(connection, self.brain.id, sheet.changes, self.now, self.run)
             if not rows:
                 return
-            after = rows[-1].id
+            after = (rows[-1].time, rows[-1].id)
 
-    def _rows(self, connection: Connection, place: Place, after: str) -> Sequence[AnyRow]:
+    def _rows(self, connection: Connection, place: Place, after: Cursor) -> Sequence[AnyRow]:
         size = self.mind.consolidation.batch
-        return sweep(connection, self.brain.id, place.scope.value, place.scope_id, after, size)
+        pair = (place.scope.value, place.scope_id)
+        return sweep(connection, self.brain.id, pair, after, size)

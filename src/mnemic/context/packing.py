@@ -34,6 +34,10 @@ BESIDES = tuple(section for section in _TURNS if section is not Section.WISHES)
 _ASIDES = (Section.RELATED, Section.UNBIDDEN, Section.PARTIAL)
 """What the hits will show is not shown here instead; nor, as ever, among the wishes."""
 
+_AFTER = (Section.RELATED,)
+"""What comes after the hits. Before them, a line of it a packet cost .009 of LoCoMo's questions
+their evidence at 1,400 tokens (docs/mechanisms.md)."""
+
 _SHORT = (Section.REMINDERS, *_ASIDES)
 _LEAST_SHARE = 10
 """Where the share of a short section holds no line, it may have one of a tenth of the budget."""
@@ -75,10 +79,14 @@ def omitted(offers: Offers, shown: Sequence[Offer]) -> tuple[Omitted, ...]:
 def _packed(offers: Offers, room: int, most: Mapping[Section, int], *, headed: bool) -> list[Offer]:
     sides = {section: offers.sides.get(section, ()) for section in _TURNS}
     present = [hit for hit in offers.hits if not hit.late]
-    ahead = _Packing(room - _kept(sides, most), headed)
+    # What the graph ties to the hits takes only the room that these leave.
+    reserved = {section: () if section in _AFTER else some for section, some in sides.items()}
+    ahead = _Packing(room - _kept(reserved, most), headed)
     ahead.add(present)
     packing = _Packing(room, headed)
     for section in _TURNS:
+        if section in _AFTER:
+            continue
         waits = section in _ASIDES or section is Section.WISHES
         here = (one for one in sides[section] if not (waits and ahead.has(one)))
         packing.add((one for one in here if not one.late), most[section])

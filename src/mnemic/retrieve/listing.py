@@ -101,7 +101,7 @@ def count(brain: Brain, filters: Filters) -> int:
 
 
 def some(brain: Brain, filters: Filters, ids: Sequence[str]) -> dict[str, Trace]:
-    """Those of some traces that the reader may see, by id."""
+    """Those of some traces that the reader may see and asks for, by id."""
     if not ids:
         return {}
     with brain.read() as connection:
@@ -113,7 +113,7 @@ def some(brain: Brain, filters: Filters, ids: Sequence[str]) -> dict[str, Trace]
             states=filters.states,
             ids=list(ids),
         )
-        return {row[0]: to_trace(row) for row in query.run(connection)}
+        return {row[0]: to_trace(row) for row in filters.apply(query).run(connection)}
 
 
 def history(brain: Brain, reach: Reach, trace_id: str) -> History:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select, tuple_
 
 from mnemic.model.mind import Emotion, Engram
 from mnemic.model.trust import READABLE
@@ -199,37 +199,50 @@ def put(
         save(connection, brain_id, sheet.changes, now)
 
 
+Cursor = tuple[int, str]
+"""Time and id of the last trace of a page."""
+
+FIRST: Cursor = (-(1 << 62), "")
+"""Before the first trace of all."""
+
+
 def sweep(
-    connection: Connection, brain_id: str, scope: str, scope_id: str, after: str, most: int
+    connection: Connection, brain_id: str, place: tuple[str, str], after: Cursor, most: int
 ) -> list[AnyRow]:
-    """The next traces of a scope that are believed, by id, after the one named."""
+    """The next traces of a scope that are believed, by time and id, after the one named."""
     values = {
         "of_brain": brain_id,
-        "of_scope": scope,
-        "of_scope_id": scope_id,
-        "after": after,
+        "of_scope": place[0],
+        "of_scope_id": place[1],
+        "after_time": after[0],
+        "after_id": after[1],
         "most": most,
     }
     return list(connection.execute(_NEXT, values))
 
 
-_BELIEVED: AnySelect = (
-    select(*COLUMNS)
-    .join(trace_versions, (_v.brain_id == _t.brain_id) & (_v.trace_id == _t.id))
+_is_believed = (
+    select(_v.trace_id)
     .where(
-        _t.brain_id == bindparam("of_brain"),
+        _v.brain_id == _t.brain_id,
+        _v.trace_id == _t.id,
         _v.retired_at.is_(None),
         _v.trust.in_([state.value for state in READABLE]),
     )
+    .exists()
 )
+"""Asked of each trace by its key: joined, SQLite walks all versions for every page."""
+
+_BELIEVED: AnySelect = select(*COLUMNS).where(_t.brain_id == bindparam("of_brain"), _is_believed)
 _SOME = _BELIEVED.where(_t.id.in_(bindparam("ids", expanding=True)))
+# Along the index of the listing, so that a page costs as much as it holds.
 _NEXT = (
     _BELIEVED.where(
         _t.scope == bindparam("of_scope"),
         _t.scope_id == bindparam("of_scope_id"),
-        _t.id > bindparam("after"),
+        tuple_(_t.time, _t.id) > tuple_(bindparam("after_time"), bindparam("after_id")),
     )
-    .order_by(_t.id)
+    .order_by(_t.time, _t.id)
     .limit(bindparam("most"))
 )
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from sqlalchemy import Connection, func
+
 from mnemic.cognition.mechanisms.gist import gist_of, gisted_strength, wants_gist
 from mnemic.consolidate.bed import Bed, Place
 from mnemic.consolidate.summarize import summarized
@@ -20,8 +22,13 @@ from mnemic.model.errors import NotFound
 from mnemic.model.trace import TraceType
 from mnemic.model.trust import READABLE
 from mnemic.store.engrams import Cause, Sheet, engrams, save
+from mnemic.store.schema import trace_versions, traces
+from mnemic.store.visible import visible
 
 NAME = "gist"
+
+_SHORTEST_WORD = 3
+"""Characters of a word with the space after it, on average of the tersest text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +44,9 @@ def run(bed: Bed, place: Place) -> None:
     """Shorten the oldest of those that may be, at most so many a run."""
     rules = bed.rules.gist
     wanting: list[tuple[int, str]] = []
-    for _, sheet in bed.sheets(place):
-        wanting += [
-            (row.created_at, trace_id)
+    for connection, sheet in bed.sheets(place):
+        some = [
+            trace_id
             for trace_id, row in sheet.rows.items()
             if wants_gist(
                 TraceType(row.type),
@@ -50,6 +57,8 @@ def run(bed: Bed, place: Place) -> None:
                 gisted=row.verbatim_version is not None,
             )
         ]
+        long = _long(bed, connection, place, some)
+        wanting += [(sheet.rows[one].created_at, one) for one in some if one in long]
     done = 0
     for _, trace_id in sorted(wanting):
         if done >= bed.mind.gist.most:
@@ -57,6 +66,16 @@ def run(bed: Bed, place: Place) -> None:
         found = _gist(bed, place, trace_id)
         if found is not None:
             done += _shorten(bed, place, trace_id, found)
+
+
+def _long(bed: Bed, connection: Connection, place: Place, ids: list[str]) -> set[str]:
+    """Those that may have more words than a gist, by their characters."""
+    if not ids:
+        return set()
+    query = visible(bed.brain.id, place.reach, None, traces.c.id, ids=ids)
+    least = _SHORTEST_WORD * bed.rules.gist.most_words
+    query = query.where(func.length(trace_versions.c.content) > least)
+    return {row.id for row in query.run(connection)}
 
 
 def _gist(bed: Bed, place: Place, trace_id: str) -> _Gist | None:

@@ -6,11 +6,12 @@ that the work grows with what is new and not with its square.
 
 from __future__ import annotations
 
+import numpy as np
 from sqlalchemy import Connection, select
 
 from mnemic.cognition import decay
 from mnemic.consolidate.bed import Bed, Place
-from mnemic.consolidate.vectors import vectors_of
+from mnemic.consolidate.vectors import Floats, vectors_of
 from mnemic.store.engrams import Cause, Sheet, engrams, moves, save
 from mnemic.store.mind_schema import mentions
 
@@ -18,7 +19,7 @@ NAME = "interfere"
 
 _m = mentions.c
 _MOST_RIVALS = 50
-_BATCH = 100
+_BATCH = 400
 
 
 def run(bed: Bed, place: Place) -> None:
@@ -42,15 +43,20 @@ def _interfere(bed: Bed, place: Place, new: list[str]) -> None:
         vectors = vectors_of(bed, connection, place, ids)
         sheet = Sheet(engrams(connection, bed.brain.id, ids))
         for trace_id, others in rivals.items():
-            if trace_id not in vectors or trace_id not in sheet:
-                continue
-            near = [
-                (one, float(vectors[one] @ vectors[trace_id]))
-                for one in others
-                if one in vectors and one in sheet
-            ]
-            _weaken(bed, sheet, trace_id, near)
+            if trace_id in vectors and trace_id in sheet:
+                there = [one for one in others if one in vectors and one in sheet]
+                near = _nearest(vectors[trace_id], [vectors[one] for one in there], bed)
+                _weaken(bed, sheet, trace_id, [(there[at], cosine) for at, cosine in near])
         save(connection, bed.brain.id, sheet.changes, bed.now, bed.run)
+
+
+def _nearest(vector: Floats, others: list[Floats], bed: Bed) -> list[tuple[int, float]]:
+    """Places of the vectors that are near enough to interfere, and their cosines."""
+    if not others:
+        return []
+    cosines = np.array(others) @ vector
+    near = np.flatnonzero(cosines > bed.rules.interference.similarity)
+    return [(int(at), float(cosines[at])) for at in near]
 
 
 def _rivals(bed: Bed, connection: Connection, ids: list[str]) -> dict[str, list[str]]:
