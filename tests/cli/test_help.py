@@ -31,7 +31,17 @@ REVIEW = (
 ).split()
 GROUPED = {
     "audit": ["verify", "head", "log"],
-    "bench": ["locomo", "longmemeval", "beam", "speed", "import", "peers"],
+    "bench": [
+        "locomo",
+        "longmemeval",
+        "beam",
+        "speed",
+        "import",
+        "mind",
+        "year",
+        "consolidate",
+        "peers",
+    ],
     "graph": ["show", "merge", "unmerge", "aliases"],
     "ledger": ["list", "revert"],
     "plot": ["decay", "graph", "timeline"],

@@ -102,7 +102,9 @@ def _lived(life: Life, memory: Memory) -> None:
     hits = who.recall("labelled", limit=5)
     who.mind.feedback([hit.trace.id for hit in hits], "used", query="what is here")
     source = life.remember("source of a reminder")
-    on_event = who.reminders.add(life.say("on an event"), event=word("event"), derived_from=[source])
+    on_event = who.reminders.add(
+        life.say("on an event"), event=word("event"), derived_from=[source]
+    )
     life.keep("on an event", on_event)
     on_cue = who.reminders.add(life.say("on a cue"), cue=word("cue"), derived_from=[source])
     life.keep("on a cue", on_cue)

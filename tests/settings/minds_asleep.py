@@ -10,7 +10,6 @@ from sqlalchemy import event
 
 from mnemic.model.consolidation import Consolidated
 from tests.settings.brains import Open, Parts, stored, wait
-from tests.store.raw import raw
 
 SENTENCES = (
     "Marta keeps her violin under the stairs of the old house by the harbour. "
@@ -75,13 +74,17 @@ GRIM = "frustrated"
 def drifting(opened: Open) -> Parts:
     """The changes of personality that are proposed at the first sleep, and after the second."""
     memory = opened()
-    for user in ("ana", "bob"):
-        who = memory.bind(user=user)
-        who.remember_many([{"content": f"{SHOCK} {at}", "mood": GRIM} for at in range(12)])
+    who, dana = memory.bind(user="ana"), memory.reviewer("dana")
+    seen = []
+    for night in range(2):
+        texts = [f"{SHOCK} {night} {at}" for at in range(12)]
+        who.remember_many([{"content": text, "mood": GRIM} for text in texts])
         memory.consolidate(steps=["drift"])
-    query = "SELECT trait, delta FROM persona_proposals WHERE scope_id = ? ORDER BY id"
-    with raw(memory) as connection:
-        first, second = (connection.execute(query, (user,)).fetchall() for user in ("ana", "bob"))
+        seen.append([(one.trait, one.delta) for one in dana.drift()])
+        for one in dana.drift():
+            dana.decline_drift(one.number)
+        wait(memory, days=1)
+    first, second = seen
     return {
         "first": [trait for trait, _ in first],
         "how far": {round(delta, 6) for _, delta in first},

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mnemic.evals.mind import Figures, MindResult
     from mnemic.evals.year import YearResult
 
-_File = typer.Option(metavar="FILE", exists=True, dir_okay=False)
 _Cache = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Keep vectors here; a second run is much quicker."),
@@ -35,9 +34,18 @@ def register(app: typer.Typer) -> None:
 
 def mind(
     call: Call,
-    locomo: Annotated[Path | None, _File] = None,
-    longmemeval: Annotated[Path | None, _File] = None,
-    beam: Annotated[Path | None, _File] = None,
+    locomo: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="The file of LoCoMo."),
+    ] = None,
+    longmemeval: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="The file of LongMemEval."),
+    ] = None,
+    beam: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="The file of BEAM."),
+    ] = None,
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this mechanism; repeatable.")
     ] = None,

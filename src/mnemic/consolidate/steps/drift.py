@@ -22,7 +22,7 @@ def run(bed: Bed, place: Place) -> None:
         times = bed.mark(connection, place, NAME) + 1
         bed.set_mark(connection, place, NAME, times)
     with bed.brain.read() as connection:
-        if times % bed.mind.drift.every or _waits(bed, connection, place):
+        if (times - 1) % bed.mind.drift.every or _waits(bed, connection, place):
             return
         since = _last(bed, connection, place)
         base = bed.rules.personality
