@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemic.cli.bench import ratios
+from mnemic.cli.vectors import ratios
 from mnemic.cli.output import console
 from mnemic.evals.measure import Measure
 from mnemic.evals.speed import SpeedResult
