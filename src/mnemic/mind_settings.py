@@ -131,8 +131,12 @@ class Knowing(_Mechanism):
 
 
 class Gist(_Mechanism):
-    """Old episodes keep their gist; the words stay in the history (Reyna & Brainerd 1995)."""
+    """Old episodes keep their gist; the words stay in the history (Reyna & Brainerd 1995).
 
+    Off unless asked for: a sentence that a gist leaves out is not found by its words any more.
+    """
+
+    enabled: bool = Field(default=False, description="whether it works at all")
     min_age_days: float = Field(default=60, ge=0, description="youngest that is shortened, days")
     max_uses: int = Field(default=2, ge=0, description="recalled less often than this")
     below_strength: float = Field(default=0.9, ge=0, le=1, description="weaker than this")
@@ -283,7 +287,7 @@ AGENTOS: Mapping[str, Mapping[str, Any]] = {
     },
     "reconsolidation": {"immune_strength": 1, "in_neutral_mood": True},
     "forgetting": {"similarity": 0},
-    "gist": {"most_words": 30},
+    "gist": {"enabled": True, "most_words": 30},
     "spreading": {"weight": 0.1, "least": 0.1, "fan": 0, "depth": 3},
     "source_decay": {"interval_days": 1 / 24},
     "consolidation": {"archive_days": 0, "archive_facts": True, "archived": "hidden"},

@@ -120,14 +120,15 @@ KNOWING = {
     "most": Row(1, given_out.half_known, {"near", "fairly near"}, ONE_HIT),
 }
 
+GISTING = mind(gist={"enabled": True})
 GIST = {
-    "enabled": Row(False, asleep.gists, {"idle", "used once", "words", "strength"}),
-    "min_age_days": Row(10.0, asleep.gists, {"young", "words"}),
-    "max_uses": Row(1, asleep.gists, {"used once", "words", "strength"}),
-    "below_strength": Row(0.99, asleep.gists, {"strong", "strength"}),
-    "factor": Row(0.5, asleep.gists, {"strength"}),
-    "most_words": Row(20, asleep.gists, {"words"}),
-    "most": Row(1, asleep.gists, {"used once", "words", "strength"}),
+    "enabled": Row(True, asleep.gists, {"idle", "used once", "words", "strength"}),
+    "min_age_days": Row(10.0, asleep.gists, {"young", "words"}, GISTING),
+    "max_uses": Row(1, asleep.gists, {"used once", "words", "strength"}, GISTING),
+    "below_strength": Row(0.99, asleep.gists, {"strong", "strength"}, GISTING),
+    "factor": Row(0.5, asleep.gists, {"strength"}, GISTING),
+    "most_words": Row(20, asleep.gists, {"words"}, GISTING),
+    "most": Row(1, asleep.gists, {"used once", "words", "strength"}, GISTING),
 }
 
 SCHEMA = {
