@@ -27,7 +27,7 @@ NAMES = (
 ).split()
 REVIEW = (
     "session list show approve reject edit merge defer sweep verify quarantine lift reject-trace "
-    "reject-source readmit undo-link"
+    "reject-source readmit undo-link drift"
 ).split()
 GROUPED = {
     "audit": ["verify", "head", "log"],

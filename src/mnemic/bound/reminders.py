@@ -66,10 +66,11 @@ class BoundReminders:
         if len(given) > 1:
             raise InvalidInput("at, event and cue exclude each other; give one")
         name = reminders.zone_name(timezone, rooms.brain.settings.timezone)
+        zoned = timezone or rooms.brain.settings.timezone  # a time without any zone is refused
         now = to_ms(rooms.clock())
         waits: dict[str, Any]
         if at is not None:
-            waits = {"trigger": "time_based", "at": parse_time("at", at, name), "rule": rule}
+            waits = {"trigger": "time_based", "at": parse_time("at", at, zoned), "rule": rule}
         elif event is not None:
             waits = {"trigger": "event_based", "event": event, "lasting": lasting}
         elif cue is not None:

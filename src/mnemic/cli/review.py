@@ -10,6 +10,7 @@ from rich.text import Text
 
 from mnemic.cli import items, views
 from mnemic.cli.calls import Body, Call, Opening, command, opened
+from mnemic.cli.drift import drift
 from mnemic.cli.failures import Exit
 from mnemic.cli.output import show, write_json
 from mnemic.cli.receipts import done, told
@@ -266,5 +267,6 @@ _COMMANDS: dict[str, Body] = {
     "reject-source": reject_source,
     "readmit": readmit,
     "undo-link": undo_link,
+    "drift": drift,
 }
 """The first one runs when no command is named."""
