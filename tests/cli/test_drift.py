@@ -33,8 +33,8 @@ def test_a_proposal_is_shown_and_decided_on_once(quarrelled: Cli) -> None:
     assert quarrelled.json("review", "drift", "--accept", first)["state"] == "accepted"
     assert "declined" in quarrelled("review", "drift", "--decline", second).stdout
     assert quarrelled.json("review", "drift")["proposals"] == proposals[2:]
-    assert quarrelled("review", "drift", "--accept", first).exit_code != 0
-    assert quarrelled("review", "drift", "--accept=1", "--decline=2").exit_code != 0
+    assert "no proposal" in quarrelled.error("review", "drift", "--accept", first, code=1)
+    assert "exclude" in quarrelled.error("review", "drift", "--accept=1", "--decline=2", code=2)
 
 
 def test_nothing_is_proposed_to_somebody_else(quarrelled: Cli) -> None:
