@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemic.cli.vectors import ratios
 from mnemic.cli.output import console
+from mnemic.cli.vectors import ratios
 from mnemic.evals.measure import Measure
 from mnemic.evals.speed import SpeedResult
 from tests.cli.conftest import Cli

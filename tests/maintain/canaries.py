@@ -216,7 +216,8 @@ def _answers(memory: Memory, life: Life, instants: Iterable[object]) -> Iterable
         past = {"known_at": known_at, "as_of": known_at}
         hits = who.recall(question, limit=1_000, trust=states, touch=False, **past)  # type: ignore[arg-type]
         yield repr([(hit.trace, hit.why.passage) for hit in hits])
-        yield str(who.context(question, budget_tokens=40_000, **past))  # type: ignore[arg-type]
+        packet = who.context(question, budget_tokens=40_000, touch=False, **past)  # type: ignore[arg-type]
+        yield str(packet)
         yield repr(who.list(limit=1_000, trust=states, **past))  # type: ignore[arg-type]
         yield repr(who.facts(**past))  # type: ignore[arg-type]
         yield repr(who.stats(**past))  # type: ignore[arg-type]

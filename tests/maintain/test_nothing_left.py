@@ -26,7 +26,7 @@ THREAD = canary("a thread")
 
 WITHHELD = {
     "source_id",
-    *("event", "cue"),  # reminders tell them, and no reader of memories does
+    "event",  # a reminder that waits for it tells it, and no reader of memories does
     *("forgotten", "why forgotten", "wrong"),
     *("rejected", "why rejected", "put away", "why put away"),
 }
