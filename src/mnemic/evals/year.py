@@ -7,7 +7,8 @@ often and most of them never. On the last day, a sample of all facts is asked fo
 asked before and those that were not. What counts is whether the value that holds on that day is
 in the context packet, and how many tokens the packet takes up to it and as a whole.
 
-The clock is moved, nothing waits; the world is made from a seed.
+Each day is a conversation of its own. The clock is moved, nothing waits; the world is made from a
+seed.
 """
 
 from __future__ import annotations
@@ -183,11 +184,11 @@ def _live(
             chance=random.Random(seed).random,
         ) as memory,
     ):
-        ana = memory.bind(user="ana", thread="life")
         # Each is said once at least, some time in the first month.
         first = {id(fact): world.chance.randrange(30) for fact in world.facts}
         for day in range(DAYS):
             clock.now = _START + timedelta(days=day)
+            ana = memory.bind(user="ana", thread=f"day {day}")
             new = [world._told(fact) for fact in world.facts if first[id(fact)] == day]
             _say(ana, clock, [*new, *world.day(texts // DAYS)])
             for fact in world.needed(_ASKED_A_DAY):
@@ -196,7 +197,7 @@ def _live(
             if day % _EVERY == _EVERY - 1:
                 memory.consolidate()
             told(day + 1)
-        return _asked(memory, ana, world)
+        return _asked(memory, memory.bind(user="ana", thread="the last day"), world)
 
 
 def _say(ana: BoundMemory, clock: _Clock, texts: Sequence[str]) -> None:
