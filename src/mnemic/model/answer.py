@@ -110,7 +110,7 @@ class Why:
 
     def __str__(self) -> str:
         arms = ", ".join(f"{name} #{arm.rank} ({arm.score:.2f})" for name, arm in self.arms.items())
-        parts = " ".join(f"{name} {value:+.2f}" for name, value in self.breakdown.items())
+        parts = " ".join(f"{name} {value:+z.2f}" for name, value in self.breakdown.items())
         words = f"; words: {', '.join(self.terms)}" if self.terms else ""
         words += f"; related: {', '.join(self.related)}" if self.related else ""
         return f"{arms}{words}; score: {parts}"

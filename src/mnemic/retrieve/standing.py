@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mnemic.cognition.decay import recency
 from mnemic.mind_settings import Mind
 from mnemic.model.mind import NEUTRAL, Mood
 from mnemic.store.types import AnyRow
@@ -62,8 +63,8 @@ class Standing:
                 0.0, self.mood.valence * row.valence
             )
         if ranking.recency_weight:
-            half = ranking.recency_half_life_hours * _HOUR
-            parts["recency"] = ranking.recency_weight * math.exp(-self._unused(row) / half)
+            half_life = ranking.recency_half_life_hours * _HOUR
+            parts["recency"] = ranking.recency_weight * recency(self._unused(row), half_life)
         if ranking.importance_weight:
             parts["importance"] = ranking.importance_weight * (row.importance - 0.5)
         return parts
